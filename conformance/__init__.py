@@ -1,0 +1,1 @@
+"""Cases, differ, verdicts, runner, reports: the conformance suite."""

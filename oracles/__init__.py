@@ -1,0 +1,1 @@
+"""Each way of running a kernel, behind the contract of `oracles.api`."""
