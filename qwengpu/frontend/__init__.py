@@ -1,0 +1,1 @@
+"""From CUDA C++ to a typed program: compilers, PTX reader, program."""

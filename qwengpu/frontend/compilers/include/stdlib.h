@@ -1,0 +1,2 @@
+// Accepted and empty: what kernels use of it is predefined.
+#pragma once
