@@ -48,9 +48,7 @@ _SEVERITY = (
     Verdict.PASS,
 )
 
-DISAGREE = frozenset(
-    {Verdict.FAIL, Verdict.DIFFER, Verdict.ORACLE_SPLIT, Verdict.GUARD_TRIPPED}
-)
+DISAGREE = frozenset({Verdict.FAIL, Verdict.DIFFER, Verdict.ORACLE_SPLIT, Verdict.GUARD_TRIPPED})
 """Verdicts that say an implementation is wrong: exit code 1."""
 
 WAIVABLE = frozenset({Verdict.FAIL, Verdict.DIFFER, Verdict.ORACLE_SPLIT, Verdict.DEVICE_LOST})

@@ -32,7 +32,7 @@ class Waiver:
     def covers(self, case: str, leg: str) -> bool:
         """True for this case and leg, whatever the date."""
         return fnmatch.fnmatchcase(case, self.case) and (
-            leg == self.leg or leg.split("+")[0].startswith(f"{self.leg}-")
+            leg == self.leg or leg.partition("+")[0].startswith(f"{self.leg}-")
         )
 
 
@@ -43,7 +43,7 @@ def read_waivers(path: Path) -> tuple[Waiver, ...]:
         if path.suffix == ".json":
             raw = json.loads(text)
         else:
-            import yaml  # noqa: PLC0415
+            import yaml  # type: ignore[import-untyped]  # noqa: PLC0415
 
             raw = yaml.safe_load(text)
     except OSError as error:
@@ -77,9 +77,7 @@ def _waiver(entry: Any, where: str) -> Waiver:
     return Waiver(expires=expires, **texts)
 
 
-def waive(
-    case: str, ruling: Ruling, waivers: Sequence[Waiver], today: datetime.date
-) -> Ruling:
+def waive(case: str, ruling: Ruling, waivers: Sequence[Waiver], today: datetime.date) -> Ruling:
     """WAIVED in place of a disagreement if every leg that FAIL names (or one that differs) is covered.
 
     An expired waiver does not count; a harness error or a tripped guard is never waived.
@@ -87,10 +85,7 @@ def waive(
     if ruling.verdict not in WAIVABLE or not ruling.blame:
         return ruling
     valid = [waiver for waiver in waivers if waiver.expires >= today]
-    found = {
-        leg: next((waiver for waiver in valid if waiver.covers(case, leg)), None)
-        for leg in ruling.blame
-    }
+    found = {leg: next((waiver for waiver in valid if waiver.covers(case, leg)), None) for leg in ruling.blame}
     covering = [waiver for waiver in found.values() if waiver]
     enough = all(found.values()) if ruling.verdict is Verdict.FAIL else bool(covering)
     if not enough:

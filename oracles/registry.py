@@ -23,6 +23,9 @@ _BUILT_IN = {
 }
 """This project's own entry points, for a checkout that was not installed."""
 
+DEFAULT = ("ptx", "reference", "native", EXPECTED)
+"""The legs that run when none are named: those that need no GPU."""
+
 
 class UnknownLeg(ValueError):
     """No such leg; the message lists those there are."""

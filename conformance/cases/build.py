@@ -45,9 +45,7 @@ def lcg_elements(spec: Lcg) -> tuple[int, ...]:
 
 def build_launch(model: LaunchModel, place: Place) -> CaseLaunch:
     """The launch, with every value checked against its element type."""
-    args = tuple(
-        _argument(arg, index, place) for index, arg in enumerate(model.args)
-    )
+    args = tuple(_argument(arg, index, place) for index, arg in enumerate(model.args))
     if model.fault and model.verdict:
         raise place.error("verdict", "a launch declares a fault or a verdict, not both")
     if model.fault and model.expect is not None:
@@ -142,17 +140,13 @@ def _buffer(index: int, args: Sequence[Argument], where: str, place: Place) -> B
     return arg
 
 
-def _expect(
-    given: dict[int, list[int]], args: Sequence[Argument], place: Place
-) -> dict[int, tuple[int, ...]]:
+def _expect(given: dict[int, list[int]], args: Sequence[Argument], place: Place) -> dict[int, tuple[int, ...]]:
     out: dict[int, tuple[int, ...]] = {}
     for index, values in given.items():
         where = f"expect[{index}]"
         buffer = _buffer(index, args, where, place)
         if len(values) != len(buffer.data):
-            raise place.error(
-                where, f"has {len(values)} elements, argument {index} has {len(buffer.data)}"
-            )
+            raise place.error(where, f"has {len(values)} elements, argument {index} has {len(buffer.data)}")
         _check_range(values, buffer.dtype, where, place)
         out[index] = tuple(values)
     return out

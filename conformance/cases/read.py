@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 from pydantic import BaseModel, ValidationError
 
 from conformance.cases.build import Place, build_launch, check_dtypes
@@ -68,9 +68,7 @@ def _read_text(path: Path) -> str:
 def _read_front_matter(path: Path, fallback: str) -> Case:
     text = _read_text(path)
     if not has_front_matter(text):
-        raise CaseError(
-            path, "", f"no front matter ({OPEN} ... {CLOSE}) and no {path.stem}.json beside it"
-        )
+        raise CaseError(path, "", f"no front matter ({OPEN} ... {CLOSE}) and no {path.stem}.json beside it")
     start = text.index(OPEN) + len(OPEN)
     end = text.find(CLOSE, start)
     if end < 0:
@@ -118,9 +116,7 @@ def _read_json(path: Path, fallback: str) -> Case:
     check_dtypes(raw, place)
     model = _validate(JsonCase, raw, path)
     launch = build_launch(model, place)
-    return _case(
-        model, fallback, path, kernels[0], kernel_text, (launch,), digest(text, kernel_text)
-    )
+    return _case(model, fallback, path, kernels[0], kernel_text, (launch,), digest(text, kernel_text))
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

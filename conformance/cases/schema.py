@@ -9,7 +9,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Fiel
 Fault = Literal["illegal", "out_of_range", "misaligned", "barrier", "convergence", "trap", "timeout"]
 Declarable = Literal["ORDER_DEPENDENT", "WARP_SIZE_DEPENDENT", "UNDEFINED"]
 ScalarKind = Literal["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]
-ArgumentIndex = Annotated[int, BeforeValidator(lambda v: _index(v)), Field(ge=0)]
 Positive = Annotated[int, Field(strict=True, ge=1)]
 Natural = Annotated[int, Field(strict=True, ge=0)]
 
@@ -23,6 +22,9 @@ def _index(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{value!r} is not an argument index")
     return value
+
+
+ArgumentIndex = Annotated[int, BeforeValidator(_index), Field(ge=0)]
 
 
 def _words(value: Any) -> Any:

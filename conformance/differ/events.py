@@ -175,7 +175,7 @@ class _Comparer:
         places: dict[Place, str | None] = {}
         for key in self.want.registers.keys() | self.got.registers.keys():
             self._register(key, places)
-        for (instr, register), reason in places.items():
+        for (_, register), reason in places.items():
             self.out.definitions.add(1, reason)
             if self.lines.width(register) == 32:
                 self.out.definitions32.add(1, reason)

@@ -1,0 +1,1 @@
+"""Runs cases on legs: plan, compile, survey, compare, vote, record."""

@@ -1,0 +1,121 @@
+"""One leg's run of one launch, inside the boundary where an exception becomes HARNESS_ERROR."""
+
+from __future__ import annotations
+
+import re
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from conformance.verdicts import Ruling, Verdict, Voter
+from oracles.api import DTYPES, Buffer, Launch, Module, Options, Oracle, Result, Status, in_range
+
+Progress = Callable[[str], None]
+"""Told the key of the leg that starts to run, so that a hang can be blamed."""
+
+
+@dataclass(eq=False)
+class LegRun:
+    """A result with what is needed to compare and record it.
+
+    ``key`` names it within the launch (``ptx``, ``ptx@4``, ``reference-seed``, ``ptx+nvrtc``).
+    ``votes`` is false for a run that only serves others (a gate, another warp size).
+    """
+
+    key: str
+    leg: str
+    family: str
+    warp_size: int
+    compiler: str
+    product: str
+    result: Result
+    seconds: float = 0.0
+    votes: bool = True
+    ran: bool = True
+
+    def voter(self) -> Voter:
+        """This run in a vote."""
+        return Voter(self.key, self.family, self.compiler, "" if self.leg == "expected" else self.base)
+
+    @property
+    def base(self) -> str:
+        """The key without compiler and warp size."""
+        return re.split(r"[+@]", self.key)[0]
+
+
+_STATUS = {
+    Status.FAULT: Verdict.FAULT,
+    Status.TIMEOUT: Verdict.TIMEOUT,
+    Status.UNSUPPORTED: Verdict.UNSUPPORTED,
+    Status.BAD_INPUT: Verdict.BAD_INPUT,
+    Status.GUARD_TRIPPED: Verdict.GUARD_TRIPPED,
+    Status.DEVICE_LOST: Verdict.DEVICE_LOST,
+    Status.HARNESS_ERROR: Verdict.HARNESS_ERROR,
+}
+
+
+def status_ruling(run: LegRun) -> Ruling | None:
+    """What a status other than OK says of a leg; None for OK."""
+    verdict = _STATUS.get(run.result.status)
+    if verdict is None:
+        return None
+    blame = (run.key,) if verdict in (Verdict.GUARD_TRIPPED, Verdict.DEVICE_LOST) else ()
+    return Ruling(verdict, run.result.reason or verdict.value.lower(), blame)
+
+
+def last_line(error: BaseException) -> str:
+    """``Type: message (file:line)`` of where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno})" if frames else ""
+    text = traceback.format_exception_only(error)[-1].strip().splitlines()
+    return f"{text[0] if text else type(error).__name__}{where}"
+
+
+def call(oracle: Oracle, module: Module, launch: Launch, options: Options) -> tuple[Result, float]:
+    """Run and check the shape of what comes back; never raises (except to end the process)."""
+    started = time.perf_counter()
+    try:
+        result = oracle.run(module, launch, options)
+        problem = _unsound(result, launch)
+    except Exception as error:  # the outer boundary of a leg
+        problem = last_line(error)
+    if problem:
+        result = Result(Status.HARNESS_ERROR, reason=problem)
+    return result, time.perf_counter() - started
+
+
+def product_of(oracle: Oracle, options: Options) -> str:
+    """The product id, or the reason why the leg cannot tell it."""
+    try:
+        return oracle.product(options)
+    except Exception as error:  # the outer boundary of a leg
+        return f"{oracle.name}@unknown ({last_line(error)})"
+
+
+def _unsound(result: Result, launch: Launch) -> str:
+    """What is wrong with a leg's answer, as an answer: "" if nothing."""
+    if not isinstance(result, Result):
+        return f"returned {type(result).__name__}, not a Result"
+    if result.status is not Status.OK:
+        return ""
+    if result.executed == 0:
+        return "reports success with 0 instructions executed"
+    return unsound_buffers(result, launch)
+
+
+def unsound_buffers(result: Result, launch: Launch) -> str:
+    """What is wrong with the shape or range of the final buffers: "" if nothing."""
+    if len(result.buffers) != len(launch.args):
+        return f"reports {len(result.buffers)} buffers for {len(launch.args)} arguments"
+    for index, (arg, values) in enumerate(zip(launch.args, result.buffers, strict=True)):
+        if not isinstance(arg, Buffer):
+            continue
+        if values is None or len(values) != len(arg.data):
+            count = "no" if values is None else len(values)
+            return f"reports {count} elements of argument {index}, which has {len(arg.data)}"
+        kind = DTYPES[arg.dtype]
+        for at, value in enumerate(values):
+            if not in_range(kind, value):
+                return f"reports {value} in argument {index} at {at}, which is no {arg.dtype}"
+    return ""
