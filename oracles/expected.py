@@ -17,9 +17,7 @@ class Expected:
     name = "expected"
     reports = frozenset({Report.MEMORY, Report.FAULTS})
 
-    def __init__(
-        self, buffers: Mapping[int, tuple[int, ...]] | None = None, fault: str | None = None
-    ) -> None:
+    def __init__(self, buffers: Mapping[int, tuple[int, ...]] | None = None, fault: str | None = None) -> None:
         self._buffers = dict(buffers or {})
         self._fault = fault
 

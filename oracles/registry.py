@@ -95,6 +95,12 @@ def survey() -> list[LegState]:
     return [_state(name) for name in leg_names() if name != EXPECTED]
 
 
+def available() -> tuple[str, ...]:
+    """The default legs that can run here."""
+    problems = {state.name: state.problem for state in survey()}
+    return tuple(name for name in DEFAULT if problems.get(name) is None)
+
+
 def _entries() -> list[EntryPoint]:
     return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
 

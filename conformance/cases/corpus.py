@@ -108,14 +108,16 @@ def _scan(root: Path) -> list[Path]:
     found = []
     for path in sorted(root.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
-        if hidden or not path.is_file():
-            continue
-        if path.suffix in KERNEL_SUFFIXES:
-            if _case_file(path) == path:
-                found.append(path)
-        elif path.suffix == ".json" and _looks_like_case(path):
+        if not hidden and path.is_file() and is_case_file(path):
             found.append(path)
     return found
+
+
+def is_case_file(path: Path) -> bool:
+    """True for a file that stands for a case in its directory (a kernel may leave that to its JSON)."""
+    if path.suffix in KERNEL_SUFFIXES:
+        return _case_file(path) == path
+    return path.suffix == ".json" and _looks_like_case(path)
 
 
 def _starts_with_front_matter(path: Path) -> bool:

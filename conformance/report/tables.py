@@ -43,12 +43,18 @@ def case_line(record: dict[str, Any]) -> str:
     return line
 
 
+def differences(record: dict[str, Any]) -> list[str]:
+    """The text of each difference, launch by launch, the deepest first."""
+    return [
+        f"launch {launch['launch']}: {difference['text']}"
+        for launch in record["launches"]
+        for difference in launch.get("differences", ())
+    ]
+
+
 def first_difference(record: dict[str, Any]) -> str | None:
     """The text of the first difference of the first launch that has one."""
-    for launch in record["launches"]:
-        for difference in launch.get("differences", ()):
-            return f"launch {launch['launch']}: {difference['text']}"
-    return None
+    return next(iter(differences(record)), None)
 
 
 def rows_of(matrix: Matrix) -> tuple[list[str], list[list[str]]]:

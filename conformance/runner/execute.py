@@ -55,6 +55,17 @@ def run_case(case: Case | BrokenCase, context: Context, progress: Progress = lam
     return record
 
 
+def leg_keys(case: Case, context: Context) -> list[str]:
+    """Keys of the legs that a case's first build is run on (the record's ``legs``)."""
+    keys = []
+    for leg in context.legs:
+        specs = context.config.specs if leg.specs else ()
+        keys += [f"{leg.name}-{spec}" for spec in specs] or [leg.name]
+    if context.expected and any(launch.expect is not None or launch.fault for launch in case.launches):
+        keys.append(EXPECTED)
+    return keys
+
+
 def rulings_of(record: dict[str, Any]) -> list[Ruling]:
     """Every ruling that counts for the exit code: the case's and its launches'."""
     return [Ruling.from_json(record), *(Ruling.from_json(launch) for launch in record["launches"])]
