@@ -108,7 +108,7 @@ class CaseFile(pytest.File):
         from conformance.runner.execute import leg_keys  # noqa: PLC0415
 
         found = discover([str(self.path)])
-        self._case = (*found.broken, *found.cases)[0]
+        self._case = found.broken[0] if found.broken else found.cases[0]
         if isinstance(self._case, BrokenCase):
             yield LegItem.from_parent(self, name="case")
             return
