@@ -62,6 +62,8 @@ class Fake:
             plant = ""
         if self.only_warp and options.warp_size != self.only_warp:
             plant = ""
+        if self.name == "picky" and 13 not in launch.args[0].data:  # type: ignore[union-attr]
+            plant = ""
         if (early := early_end(plant, options)) is not None:
             return early
         source, target = launch.args[0], launch.args[1]
