@@ -92,7 +92,7 @@ def _context_of(config: pytest.Config) -> Context:
         try:
             config.stash[_context] = Context.build(RunConfig(names, specs))
         except (UnknownLeg, BrokenLeg) as error:
-            pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
+            raise pytest.Collector.CollectError(str(error)) from None
     return config.stash[_context]
 
 

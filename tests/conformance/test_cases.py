@@ -209,7 +209,7 @@ def test_front_matter_not_closed_or_not_there(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="not closed"):
         read_case(path)
     path.write_text(KERNEL)
-    with pytest.raises(CaseError, match="no front matter .* and no k.json beside it"):
+    with pytest.raises(CaseError, match=r"no front matter .* and no k\.json beside it"):
         read_case(path)
     path.write_bytes(b"/*---\xff")
     with pytest.raises(CaseError, match="not UTF-8"):

@@ -97,7 +97,7 @@ def test_resume_refuses_another_run(corpus: Path, tmp_path: Path, change: str) -
     else:
         (corpus / "arithmetic" / "b.ptx").write_text("changed")
     before = (out / FILE).read_text()
-    with pytest.raises(StoreError, match="cannot be resumed, the (cases|settings) are not the same"):
+    with pytest.raises(StoreError, match=r"cannot be resumed, the (cases|settings) are not the same"):
         session.run(find(corpus), other, out=out, resume=True, jobs=0)
     assert (out / FILE).read_text() == before
 
