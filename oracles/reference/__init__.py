@@ -7,6 +7,6 @@ from oracles.api import Oracle
 
 def oracle() -> Oracle:
     """The leg ``reference`` (entry point of the group ``conformance.oracles``)."""
-    from oracles.reference.leg import ReferenceOracle
+    from oracles.reference.leg import ReferenceOracle  # noqa: PLC0415
 
     return ReferenceOracle()

@@ -109,7 +109,8 @@ class _Generator:
             self._add(1, f"o{number} = []")
         segments = self._segments()
         for index, segment in enumerate(segments):
-            self._segment(segment, segments[index + 1] if index + 1 < len(segments) else None, first=index == 0)
+            following = segments[index + 1] if index + 1 < len(segments) else None
+            self._segment(index, segment, following)
         self._add(1, f"return Effect(faults, ({outs}), words, data, taken, bus, addresses)")
         return "\n".join(self.lines) + "\n"
 
@@ -131,30 +132,27 @@ class _Generator:
         assert slot is not None
         return slot
 
-    def _segment(self, numbers: Sequence[int], following: Sequence[int] | None, *, first: bool) -> None:
+    def _segment(self, index: int, numbers: Sequence[int], following: Sequence[int] | None) -> None:
         """The loop over lanes that executes some slots; the last one goes on to outs, store and next."""
-        if first:
+        crossing = [number for number in following or () if self._slot(number).op in CROSS_LANE]
+        if following is not None:
+            self._add(1, f"saved{index} = []; " + "; ".join(f"x{number} = {{}}" for number in crossing))
+        if index == 0:
             self._add(1, "for lane in lanes:")
             self._ports()
         else:
-            self._add(1, f"for lane, {self._locals(before=numbers)} in zip(lanes, saved):")
+            self._add(1, f"for lane, {self._locals(before=numbers)} in zip(lanes, saved{index - 1}):")
         for number in numbers:
             self._operation(number, self._slot(number))
         if following is None:
             self._finish()
             return
-        crossing = [number for number in following if self._slot(number).op in CROSS_LANE]
-        self.lines.insert(self._loop_start(), "    saved = []; " + "; ".join(f"x{n} = {{}}" for n in crossing))
-        self._add(2, f"saved.append({self._locals(before=following)})")
+        self._add(2, f"saved{index}.append({self._locals(before=following)})")
         for number in crossing:
             self._add(2, f"x{number}[lane] = {self.names[self._slot(number).a]}")
         for number in crossing:
             if self._slot(number).op is Op.BALLOT:
                 self._add(1, f"y{number} = sum(1 << lane for lane in lanes if x{number}[lane] & 1)")
-
-    def _loop_start(self) -> int:
-        """Index of the last loop's head in the text."""
-        return max(index for index, line in enumerate(self.lines) if line.startswith("    for lane"))
 
     def _locals(self, before: Sequence[int]) -> str:
         """Tuple of the local variables that are set before these slots."""
