@@ -14,7 +14,7 @@ class Verdict(enum.Enum):
     PASS = "PASS"
     FAIL = "FAIL"  # a majority stands against the named legs
     DIFFER = "DIFFER"  # legs disagree and no majority says who is wrong
-    ORACLE_SPLIT = "ORACLE_SPLIT"  # one implementation disagrees with itself over two toolchains
+    ORACLE_SPLIT = "ORACLE_SPLIT"  # an oracle disagrees with itself over two toolchains
     UNSUPPORTED = "UNSUPPORTED"
     WARP_SIZE_DEPENDENT = "WARP_SIZE_DEPENDENT"
     ORDER_DEPENDENT = "ORDER_DEPENDENT"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -118,6 +119,8 @@ def run(paths: tuple[str, ...], **options: Any) -> None:
     from conformance.waivers import WaiverError  # noqa: PLC0415
     from oracles.registry import BrokenLeg, UnknownLeg  # noqa: PLC0415
 
+    # A job that is told to end keeps what finished, as after Ctrl-C.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         found = _find(paths, options["keyword"])
         config = _config(options)

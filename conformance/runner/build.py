@@ -73,10 +73,13 @@ def _compile(case: Case, name: str, compiler: str, config: RunConfig) -> Build:
 
 
 def resolve_kernel(wanted: str, entries: list[str]) -> tuple[str, Ruling | None]:
-    """The entry to launch: the one named, or the only one there is."""
+    """The entry to launch: the one named (in C++, mangled or not), or the only one there is."""
     if wanted:
         if wanted in entries:
             return wanted, None
+        mangled = [entry for entry in entries if entry.startswith(f"_Z{len(wanted)}{wanted}")]
+        if len(mangled) == 1:
+            return mangled[0], None
         return wanted, Ruling(Verdict.BAD_INPUT, kernel_missing(wanted, entries))
     if len(entries) == 1:
         return entries[0], None

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from conformance.verdicts import Ruling, Verdict, Voter
 from oracles.api import DTYPES, Buffer, Launch, Module, Options, Oracle, Result, Status, in_range
 
+ORACLES = ("ptx", "hardware")
+"""Legs whose disagreement with themselves over two toolchains is an ORACLE_SPLIT."""
+
 Progress = Callable[[str], None]
 """Told the key of the leg that starts to run, so that a hang can be blamed."""
 
@@ -35,8 +38,9 @@ class LegRun:
     ran: bool = True
 
     def voter(self) -> Voter:
-        """This run in a vote."""
-        return Voter(self.key, self.family, self.compiler, "" if self.leg == "expected" else self.base)
+        """This run in a vote. An implementation under test that is wrong on one compiler's code is
+        simply wrong; only for a trusted leg is the compiler itself in doubt."""
+        return Voter(self.key, self.family, self.compiler, self.base if self.leg in ORACLES else "")
 
     @property
     def base(self) -> str:

@@ -42,6 +42,7 @@ class Fake:
     needs_defined: bool = False
     only_spec: str = ""
     only_warp: int = 0
+    only_compiler: str = ""
     definitions: dict[tuple[int, str], str] = field(default_factory=dict)
     missing: str | None = None
 
@@ -61,6 +62,8 @@ class Fake:
         if self.only_spec and options.spec != self.only_spec:
             plant = ""
         if self.only_warp and options.warp_size != self.only_warp:
+            plant = ""
+        if self.only_compiler and module.compiler != self.only_compiler:
             plant = ""
         if self.name == "picky" and 13 not in launch.args[0].data:  # type: ignore[union-attr]
             plant = ""
@@ -196,6 +199,8 @@ def __getattr__(attribute: str):
         "ptx4": {"only_warp": 4},
         "ptx32": {"only_warp": 32},
         "machine": {"warp_size": 4},
+        "ptxn": {"only_compiler": "nvrtc-13"},
+        "referencen": {"warp_size": 4, "specs": ("seed", "wide"), "only_compiler": "nvrtc-13"},
     }
-    names = {"wide": "reference", "ptx4": "ptx", "ptx32": "ptx"}
+    names = {"wide": "reference", "ptx4": "ptx", "ptx32": "ptx", "ptxn": "ptx", "referencen": "reference"}
     return _factory(names.get(leg, leg), plant, **shapes.get(leg, {}))
