@@ -83,7 +83,7 @@ def _given(config: pytest.Config) -> tuple[Path, ...]:
 def _context_of(config: pytest.Config) -> Context:
     """The legs, loaded once a process."""
     if _context not in config.stash:
-        from conformance.runner.config import Context, RunConfig  # noqa: PLC0415
+        from conformance.runner.config import Context, RunConfig, UnknownSpec  # noqa: PLC0415
         from oracles.registry import BrokenLeg, UnknownLeg, available  # noqa: PLC0415
 
         legs = config.getoption("--conformance-legs")
@@ -91,7 +91,7 @@ def _context_of(config: pytest.Config) -> Context:
         specs = tuple(name.strip() for name in config.getoption("--conformance-spec").split(","))
         try:
             config.stash[_context] = Context.build(RunConfig(names, specs))
-        except (UnknownLeg, BrokenLeg) as error:
+        except (UnknownLeg, BrokenLeg, UnknownSpec) as error:
             raise pytest.Collector.CollectError(str(error)) from None
     return config.stash[_context]
 

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from oracles.api import Oracle, Report
+from qwengpu.spec import SPECS
 
 GROUP = "conformance.oracles"
 
@@ -118,13 +119,13 @@ def _leg(name: str | None, origin: str, get: Callable[[], Any]) -> Leg:
         raise BrokenLeg(f"leg {label!r} ({origin}) cannot be loaded: {_one_line(error)}") from error
     if not isinstance(oracle, Oracle):
         raise BrokenLeg(f"leg {label!r} ({origin}) is no Oracle (oracles.api): {type(oracle).__name__}")
-    default_specs = ("seed", "wide") if oracle.name == "reference" else ()
+    machine = oracle.name == "reference"
     return Leg(
         name=name or oracle.name,
         oracle=oracle,
         family=getattr(oracle, "family", name or oracle.name),
-        warp_size=getattr(oracle, "warp_size", 4 if oracle.name == "reference" else 32),
-        specs=tuple(getattr(oracle, "specs", default_specs)),
+        warp_size=getattr(oracle, "warp_size", SPECS["seed"].lanes if machine else 32),
+        specs=tuple(getattr(oracle, "specs", SPECS if machine else ())),
         needs_defined=getattr(oracle, "needs_defined", oracle.name in ("native", "hardware")),
     )
 

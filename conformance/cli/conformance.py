@@ -115,6 +115,7 @@ def run(paths: tuple[str, ...], **options: Any) -> None:
     from conformance.cli.live import Live  # noqa: PLC0415
     from conformance.report.junit import write_junit  # noqa: PLC0415
     from conformance.runner import session  # noqa: PLC0415
+    from conformance.runner.config import UnknownSpec  # noqa: PLC0415
     from conformance.runner.store import StoreError  # noqa: PLC0415
     from conformance.waivers import WaiverError  # noqa: PLC0415
     from oracles.registry import BrokenLeg, UnknownLeg  # noqa: PLC0415
@@ -137,7 +138,7 @@ def run(paths: tuple[str, ...], **options: Any) -> None:
             )
         if options["junit"]:
             write_junit(outcome.records, options["junit"])
-    except (CaseError, StoreError, WaiverError, UnknownLeg, BrokenLeg) as error:
+    except (CaseError, StoreError, WaiverError, UnknownLeg, BrokenLeg, UnknownSpec) as error:
         raise _fail(str(error)) from None
     except OSError as error:
         raise _fail(f"{error.filename}: {error.strerror}") from None
@@ -162,7 +163,15 @@ def _find(paths: tuple[str, ...], keyword: str) -> Discovery:
 def _config(options: dict[str, Any]) -> RunConfig:
     from conformance.runner.config import RunConfig  # noqa: PLC0415
     from conformance.waivers import read_waivers  # noqa: PLC0415
+    from oracles.registry import EXPECTED, load  # noqa: PLC0415
+    from qwengpu.frontend.compilers import COMPILERS  # noqa: PLC0415
 
+    if unknown := [name for name in options["compilers"] or () if name not in COMPILERS]:
+        raise _fail(f"unknown compiler {unknown[0]!r}; there are: {', '.join(COMPILERS)}")
+    for name in options["legs"] or ():
+        problem = None if name == EXPECTED else load(name).oracle.available()
+        if problem is not None:
+            raise _fail(f"leg {name!r} cannot run here: {problem}")
     return RunConfig(
         legs=options["legs"] or _available_legs(),
         specs=options["specs"] or ("seed",),

@@ -55,6 +55,10 @@ def trust(name: str) -> int:
     return _TRUST.index(name) if name in _TRUST else len(_TRUST)
 
 
+class UnknownSpec(ValueError):
+    """A machine spec that a leg does not have; the message lists those there are."""
+
+
 @dataclass
 class Context:
     """What a worker holds for a whole run. ``gate`` is None if the ptx leg cannot run here."""
@@ -65,8 +69,13 @@ class Context:
 
     @staticmethod
     def build(config: RunConfig) -> Context:
-        """Load the legs; raises UnknownLeg or BrokenLeg for one that was asked for."""
+        """Load the legs; raises UnknownLeg, BrokenLeg or UnknownSpec for what was asked for."""
         legs = [load(name) for name in config.legs if name != EXPECTED]
+        for leg in legs:
+            unknown = [spec for spec in config.specs if leg.specs and spec not in leg.specs]
+            if unknown:
+                known = ", ".join(leg.specs)
+                raise UnknownSpec(f"leg {leg.name!r} has no spec {unknown[0]!r}; there are: {known}")
         gate = next((leg for leg in legs if leg.name == GATE), None)
         if gate is None:
             try:

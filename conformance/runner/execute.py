@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.cases import BrokenCase, Case, CaseLaunch
+from conformance.differ.outcome import JUDGED
 from conformance.runner.build import Build, build_case, resolve_kernel
 from conformance.runner.combine import combine
 from conformance.runner.config import GATE, WARP, Context, trust
@@ -252,6 +253,7 @@ class _Launch:
         self, launch: Launch, builds: list[Build], runs: list[LegRun], surveys: dict[str, Survey]
     ) -> tuple[Judgement, list[Ruling]]:
         """Judge; before anybody is blamed, look harder for a dependence on the order of threads."""
+        _no_values_after_a_fault(self.stated, runs)
         judged = judge(self._bench(launch, builds, runs, surveys))
         if judged.ruling.verdict not in DISAGREE or not surveys:
             return judged, []
@@ -293,3 +295,11 @@ class _Launch:
         surveys: list[Survey],
     ) -> dict[str, Any]:
         return launch_record(self.index, launch, self.stated, ruling, runs, judged, surveys)
+
+
+def _no_values_after_a_fault(stated: CaseLaunch, runs: list[LegRun]) -> None:
+    """If every leg that ran faulted or timed out, undeclared, the input is bad: stated values have no vote."""
+    ends = {run.result.status for run in runs if run.votes and run.leg != EXPECTED} & JUDGED
+    if ends and Status.OK not in ends and stated.fault is None:
+        for run in runs:
+            run.votes = run.votes and run.leg != EXPECTED

@@ -27,6 +27,7 @@ def worker(connection: Connection, config: RunConfig) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)
+    os.dup2(2, 1)  # standard output is the report's; what a leg prints goes to standard error
     context = Context.build(config)
     with contextlib.suppress(EOFError, OSError):
         while True:

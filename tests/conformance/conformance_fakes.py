@@ -199,6 +199,7 @@ def __getattr__(attribute: str):
         "ptx4": {"only_warp": 4},
         "ptx32": {"only_warp": 32},
         "machine": {"warp_size": 4},
+        "absent": {"missing": "no device: buy one"},
         "ptxn": {"only_compiler": "nvrtc-13"},
         "referencen": {"warp_size": 4, "specs": ("seed", "wide"), "only_compiler": "nvrtc-13"},
     }

@@ -67,6 +67,12 @@ def test_a_difference_counts_before_bad_input(twice: Path, tmp_path: Path) -> No
             "unknown leg 'refrence' (did you mean 'reference'?); there are: ptx, reference, native",
         ),
         (("--legs", "nothing:here"), "cannot be loaded: ModuleNotFoundError"),
+        (("--legs", "conformance_fakes:absent__x"), "cannot run here: no device: buy one"),
+        (
+            ("--legs", "conformance_fakes:good_reference", "--spec", "huge"),
+            "has no spec 'huge'; there are: seed, wide",
+        ),
+        (("--compilers", "gcc"), "unknown compiler 'gcc'; there are: clang, nvrtc"),
         (("-k", "nosuch"), "no case matches 'nosuch'"),
         (("--jobs", "0"), "0 is not in the range"),
     ],

@@ -286,6 +286,16 @@ def test_a_fault_that_is_not_declared_is_bad_input(run_on: Runner) -> None:
     assert (place["kind"], place["thread"], place["ptx_line"]) == ("outcome", 3, 36)
 
 
+def test_stated_values_have_no_vote_if_every_leg_faults(run_on: Runner) -> None:
+    fault = "fault_at_out_of_range"
+    record = run_on(f"ptx__{fault}", f"reference__{fault}", "expected")
+    assert (record["verdict"], code(record)) == ("FAULT", 2)
+    record = run_on(f"ptx__{fault}", "expected")
+    assert (record["verdict"], code(record)) == ("FAULT", 2)
+    record = run_on("ptx__timeout", "reference__timeout", "expected")
+    assert (record["verdict"], code(record)) == ("TIMEOUT", 2)
+
+
 def test_timeouts(run_on: Runner) -> None:
     record = run_on("ptx__timeout", "reference__timeout")
     assert (record["verdict"], code(record)) == ("TIMEOUT", 2)
