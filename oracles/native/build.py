@@ -71,7 +71,7 @@ class BuildError(Exception):
 
 
 def kernel_names(source: str) -> list[str]:
-    """The names behind ``__global__``, for messages; a guess, as no C++ is parsed."""
+    """The names behind ``__global__``, for messages only; a guess, as no C++ is parsed."""
     plain = re.sub(r"/\*.*?\*/|//[^\n]*", " ", source, flags=re.DOTALL)
     plain = re.sub(r"__launch_bounds__\s*\([^()]*\)|__attribute__\s*\(\(.*?\)\)", " ", plain)
     return list(dict.fromkeys(KERNEL_NAME.findall(plain)))

@@ -17,7 +17,7 @@ from oracles.native.build import BuildError, Program, build, kernel_names, sourc
 from oracles.native.host import machine, unsupported
 from oracles.native.verdict import to_result
 from oracles.native.wire import MAX_ARGUMENTS, MAX_THREADS, decode_reply, encode_request
-from qwengpu.frontend.compilers.cache import Cache, default_cache
+from qwengpu.frontend.compilers.cache import ENVIRONMENT, Cache, default_cache
 from qwengpu.frontend.compilers.clang import binary, version
 from qwengpu.frontend.compilers.errors import CompileError, CompilerMissing
 
@@ -69,18 +69,15 @@ class NativeOracle:
             return Result(Status.UNSUPPORTED, reason="no CUDA source: native runs .cu only")
         if (refused := _refuse_launch(launch, options)) is not None:
             return refused
-        names = kernel_names(module.source)
         kernel = source_name(launch.kernel)
         if kernel is None:
             reason = f"kernel {launch.kernel}: native finds plain and namespaced kernels, no template instances"
             return Result(Status.UNSUPPORTED, reason=reason)
-        if kernel.split("::")[-1] not in names:
-            return Result(Status.BAD_INPUT, reason=kernel_missing(launch.kernel, names))
         store = self._cache or default_cache()
         try:
             program = build(module.source, module.name, kernel, store)
         except CompileError as error:
-            return _not_built(module, error)
+            return _not_built(module, module.source, launch, error)
         except (BuildError, CompilerMissing) as error:
             return Result(Status.HARNESS_ERROR, reason=str(error))
         return _execute(program, launch, options)
@@ -98,7 +95,14 @@ def _refuse_launch(launch: Launch, options: Options) -> Result | None:
     return None
 
 
-def _not_built(module: Module, error: CompileError) -> Result:
+def _not_built(module: Module, source: str, launch: Launch, error: CompileError) -> Result:
+    errors = [d for d in error.diagnostics if d.severity == "error"]
+    if errors and all(d.file != module.name for d in errors):
+        # Only the line that names the kernel is wrong.
+        if any("overloaded" in d.message for d in errors):
+            reason = f"{launch.kernel} is overloaded; native tells kernels apart by name only"
+            return Result(Status.UNSUPPORTED, reason=reason)
+        return Result(Status.BAD_INPUT, reason=kernel_missing(launch.kernel, kernel_names(source)))
     # If a CUDA compiler took the source, it is the host header that lacks something.
     if ".entry" in module.ptx:
         return Result(Status.UNSUPPORTED, reason=f"does not compile as host code: {error}")
@@ -113,7 +117,8 @@ def _execute(program: Program, launch: Launch, options: Options) -> Result:
         except subprocess.TimeoutExpired:
             return Result(Status.TIMEOUT, reason=f"no end after {options.wall_limit_s:g} s; killed")
         except OSError as error:
-            return Result(Status.HARNESS_ERROR, reason=f"native: {path} does not start: {error.strerror}")
+            remedy = f"does not start: {error.strerror}; set {ENVIRONMENT} to where programs may run"
+            return Result(Status.HARNESS_ERROR, reason=f"native: {path} {remedy}")
     reply = decode_reply(done.stdout, launch)
     if reply is None:
         how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"

@@ -18,6 +18,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+
 #include "assert.h"
 #include "stddef.h"
 

@@ -373,6 +373,16 @@ def test_no_such_kernel_lists_those_there_are() -> None:
     assert result.status is Status.BAD_INPUT and result.reason == "no kernel 'missing'; the module has: k"
 
 
+def test_kernels_made_by_macros_are_found_and_overloads_refused() -> None:
+    made = '#define KERNEL(n) extern "C" __global__ void n\nKERNEL(made)(int *a) { a[0] = 4; }'
+    assert values(made, [zeros(1)], kernel="made") == [[4]]
+    overloaded = "__global__ void f(int *a) { a[0] = 1; } __global__ void f(int *a, int n) { a[0] = n; }"
+    result = run(overloaded, [zeros(1)], kernel="_Z1fPi")
+    assert result.status is Status.UNSUPPORTED and "overloaded" in result.reason
+    empty = run("__device__ int f() { return 1; }", [zeros(1)], kernel="f")
+    assert empty.status is Status.BAD_INPUT and "the module has: none" in empty.reason
+
+
 def test_what_native_does_not_have_is_unsupported() -> None:
     floating = run(HEAD + "(int *a, float f) { a[0] = (int)f; }", [zeros(1), Scalar("u32", 0)])
     assert floating.status is Status.UNSUPPORTED and "floating-point" in floating.reason
