@@ -39,11 +39,15 @@ class Discovery:
 
 
 def corpus_root() -> Path | None:
-    """``kernels/`` of the checkout that this package lies in, else the package's own copy, else None."""
+    """``kernels/`` of the checkout that this package lies in, else the package's own copy, else None.
+
+    The path is relative if it is below the working directory, so that results name no machine's folders.
+    """
     package = Path(__file__).resolve().parents[1]
     for root in (package.parent / KERNELS, package / "data" / KERNELS):
         if root.is_dir():
-            return root
+            here = Path.cwd()
+            return root.relative_to(here) if root.is_relative_to(here) else root
     return None
 
 

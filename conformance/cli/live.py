@@ -12,11 +12,12 @@ from conformance.verdicts import Ruling, Verdict
 
 
 class Live:
-    """Prints problems as they come. ``quiet`` keeps standard output free (lines go to stderr)."""
+    """Prints problems as they come, and in a pipe a line each tenth of the way. ``quiet`` keeps standard output free (lines go to stderr)."""
 
     def __init__(self, total: int, verbose: bool, quiet: bool) -> None:
         self._console = console(stderr=quiet)
         self._verbose = verbose
+        self._total, self._done = total, 0
         self._progress: Progress | None = None
         if self._console.is_terminal:
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -42,5 +43,8 @@ class Live:
             difference = first_difference(record)
             if difference:
                 self._console.print(f"    {difference}")
+        self._done += 1
         if self._progress:
             self._progress.advance(self._task)
+        elif self._done * 10 // self._total > (self._done - 1) * 10 // self._total and self._total >= 20:
+            self._console.print(f"{self._done} of {self._total} cases")

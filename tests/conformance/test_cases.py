@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.cases import CaseError, discover, is_case_file, read_case
+from conformance.cases import CaseError, corpus_root, discover, is_case_file, read_case
 from conformance.cases.build import lcg_elements, parameter_name
 from conformance.cases.schema import Lcg
 from oracles.api import Buffer, Scalar
@@ -336,3 +336,16 @@ def test_a_kernel_without_front_matter_stands_for_its_json(tmp_path: Path) -> No
 )
 def test_parameter_names(text: str, kernel: str, index: int, name: str) -> None:
     assert parameter_name(text, kernel, index) == name
+
+
+def test_the_corpus_of_a_checkout_is_found_and_named_without_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checkout = Path(__file__).resolve().parents[2]
+    monkeypatch.chdir(checkout)
+    assert corpus_root() == Path("kernels")
+    monkeypatch.chdir(checkout / "tests")
+    assert corpus_root() == checkout / "kernels"
+    found = discover()
+    assert len(found.cases) >= 150
+    assert not found.broken
