@@ -12,7 +12,10 @@ from conformance.verdicts import Ruling, Verdict
 
 
 class Live:
-    """Prints problems as they come, and in a pipe a line each tenth of the way. ``quiet`` keeps standard output free (lines go to stderr)."""
+    """Prints problems as they come, and in a pipe a line each tenth of the way.
+
+    ``quiet`` keeps standard output free (lines go to stderr).
+    """
 
     def __init__(self, total: int, verbose: bool, quiet: bool) -> None:
         self._console = console(stderr=quiet)

@@ -338,7 +338,7 @@ def test_parameter_names(text: str, kernel: str, index: int, name: str) -> None:
     assert parameter_name(text, kernel, index) == name
 
 
-def test_the_corpus_of_a_checkout_is_found_and_named_without_the_machine(
+def test_the_corpus_of_a_checkout_is_found_and_named_without_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     checkout = Path(__file__).resolve().parents[2]
