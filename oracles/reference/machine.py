@@ -51,7 +51,7 @@ class _Run:
         self.step_limit = step_limit
         self.emitter = Emitter(spec, state.masks) if tokens else None
         self.records: list[Record] | None = [] if records else None
-        self.rom = state.blocks()
+        self.state = state
         self.compiled: list[Compiled | None] = [None] * spec.blocks
         self.threads = list(state.masks)
         self.memory = list(state.memory)
@@ -190,7 +190,7 @@ class _Run:
         """The block, compiled at its first use; None if it is illegal."""
         compiled = self.compiled[number]
         if compiled is None:
-            block = self.rom[number]
+            block = self.state.block(number)
             if isinstance(block, Illegal):
                 return None
             compiled = compile_block(block, self.spec, self.records is not None)

@@ -38,9 +38,9 @@ class State:
         self.memory = [0] * spec.memory_rows
         self.shared = [0] * spec.memory_rows
 
-    def blocks(self) -> list[Block | Illegal]:
-        """The ROM, decoded."""
-        return [decode(words, self.spec) for words in self.rom]
+    def block(self, number: int) -> Block | Illegal:
+        """A ROM block, decoded."""
+        return decode(self.rom[number], self.spec)
 
     def check(self) -> None:
         """Raise PromptError unless both memories fit the machine together."""
