@@ -17,7 +17,7 @@ extern "C" __global__ void newton_isqrt(const unsigned *in, unsigned *out)
     unsigned n = in[threadIdx.x];
     unsigned x = n;
     if (n > 1) {
-        unsigned next = (n >> 1) + 1;
+        unsigned next = (n >> 1) + (n & 1);
         while (next < x) {
             x = next;
             next = (x + n / x) >> 1;
