@@ -18,12 +18,12 @@ class Emitter:
         self._vocab = vocab = vocabulary(spec)
         self._masks = list(masks)
         self._byte = vocab.base[Kind.BYTE]
-        # First id of VAL(s, l, .) and MEM(k, .), so that a last digit is one addition.
+        # First id of VAL(s, l, .) and MEM(l, .), so that a last digit is one addition.
         self._val = [
             [vocab.id(Kind.VAL, out, lane, 0) for lane in range(spec.lanes + 1)]
             for out in range(spec.live_outs)
         ]
-        self._mem = [vocab.id(Kind.MEM, offset, 0) for offset in range(spec.lanes)]
+        self._mem = [vocab.id(Kind.MEM, lane, 0) for lane in range(spec.lanes)]
 
     def _value(self, word: int, base: int) -> None:
         *leading, last = self._vocab.digits(word)
@@ -45,17 +45,14 @@ class Emitter:
             for lane, value in zip(lanes, values, strict=True):
                 self._value(value, self._val[number][lane])
 
-    def store(self, space: int, words: Sequence[int], data: Sequence[int]) -> None:
-        """The lanes' stores: one address if the words are consecutive, else one a lane."""
-        first = words[0]
-        if all(word == first + offset for offset, word in enumerate(words)):
-            self.ids.append(self._vocab.id(Kind.ADDR, space, first))
-            for offset, value in enumerate(data):
-                self._value(value, self._mem[offset])
-        else:
-            for word, value in zip(words, data, strict=True):
-                self.ids.append(self._vocab.id(Kind.ADDR, space, word))
-                self._value(value, self._mem[0])
+    def store(self, space: int, lanes: Sequence[int], words: Sequence[int], data: Sequence[int]) -> None:
+        """The lanes' stores: an address wherever a lane's word is not its number above the last one."""
+        rows, base = self._spec.memory_rows, -1
+        for lane, word, value in zip(lanes, words, data, strict=True):
+            if base != (word - lane) % rows:
+                base = (word - lane) % rows
+                self.ids.append(self._vocab.id(Kind.ADDR, space, base))
+            self._value(value, self._mem[lane])
 
     def start(self, changed: Sequence[tuple[int, int]]) -> None:
         """A new thread block; ``changed`` are the dimensions of ctaid that have a new value."""

@@ -230,7 +230,7 @@ class _Run:
             for word, value in zip(effect.words, effect.data, strict=True):
                 memory[word] = value
             if self.emitter is not None:
-                self.emitter.store(block.space, effect.words, effect.data)
+                self.emitter.store(block.space, lanes, effect.words, effect.data)
         if self.records is not None:
             self.records.append(
                 Record(self.cta, warp, number, lanes, effect.bus, effect.addresses, effect.taken)

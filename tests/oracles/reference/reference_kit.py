@@ -162,9 +162,9 @@ class Consumer:
     def take_addr(self, space: int, address: int, _: int) -> None:
         self.address = (space, address)
 
-    def take_mem(self, offset: int, _: int, word: int) -> None:
+    def take_mem(self, lane: int, _: int, word: int) -> None:
         space, address = self.address
-        self.memory[space][address + offset] = word
+        self.memory[space][(address + lane) % len(self.memory[space])] = word
 
     def take_threads(self, warp: int, mask: int, _: int) -> None:
         self.masks[warp] = mask

@@ -49,8 +49,8 @@ def test_values_are_written_once_if_all_lanes_agree_and_digit_by_digit() -> None
     [
         ("[C0 + C1<<2]", "C1", "ADDR(0,0) MEM(0,0) MEM(1,1) MEM(2,2)"),
         ("[C0 + C1<<2 + C2]", "C3", "ADDR(0,1) BYTE(1) MEM(0,0) BYTE(1) MEM(1,0) BYTE(1) MEM(2,0)"),
-        ("[C0 + C1<<3]", "C1", "ADDR(0,0) MEM(0,0) ADDR(0,2) MEM(0,1) ADDR(0,4) MEM(0,2)"),
-        ("[C0]", "C1", "ADDR(0,0) MEM(0,0) ADDR(0,0) MEM(0,1) ADDR(0,0) MEM(0,2)"),
+        ("[C0 + C1<<3]", "C1", "ADDR(0,0) MEM(0,0) ADDR(0,1) MEM(1,1) ADDR(0,2) MEM(2,2)"),
+        ("[C0]", "C1", "ADDR(0,0) MEM(0,0) ADDR(0,127) MEM(1,1) ADDR(0,126) MEM(2,2)"),
     ],
 )
 def test_stores(address: str, data: str, tokens: str) -> None:
@@ -59,8 +59,8 @@ def test_stores(address: str, data: str, tokens: str) -> None:
     assert text_of(run_program(program, [0] * 8, block=(3, 1, 1))) == f"EXEC(0,0) {tokens} HALT"
 
 
-def test_consecutive_addresses_follow_the_active_lanes() -> None:
-    """Lanes 1 and 3 store to words 0 and 1: consecutive, although lane 2 is not active."""
+def test_an_address_holds_while_words_follow_the_lanes() -> None:
+    """Lanes 1 and 3 store to words 0 and 1: they are two lanes but one word apart."""
     program = make_program(
         [
             "const C0=tid.x C1=#1\nT0: and C0, C1\nnext if T0 -> 1 else exit",
@@ -69,7 +69,7 @@ def test_consecutive_addresses_follow_the_active_lanes() -> None:
         pointer_params(1),
     )
     trace = run_program(program, [0, 0], block=(4, 1, 1))
-    assert text_of(trace) == "EXEC(0,0) MASK(0,10) EXEC(1,0) ADDR(0,0) MEM(0,1) MEM(1,3) HALT"
+    assert text_of(trace) == "EXEC(0,0) MASK(0,10) EXEC(1,0) ADDR(0,127) MEM(1,1) ADDR(0,126) MEM(3,3) HALT"
 
 
 def test_outs_can_swap_registers_and_the_last_out_to_a_row_remains() -> None:

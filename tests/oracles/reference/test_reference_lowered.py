@@ -1,0 +1,69 @@
+"""One kernel through the real lowering: the dot product of the published demonstration."""
+
+from __future__ import annotations
+
+from oracles.api import Buffer, EventKind, Launch, Module, Options, Scalar, Status
+from oracles.reference import oracle
+from qwengpu.spec import SEED
+from qwengpu.tokens import vocabulary
+
+DOT = """\
+.version 8.0
+.target sm_70
+.address_size 64
+.visible .entry dot(.param .u64 a, .param .u64 b, .param .u64 out, .param .u32 n)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [a];
+  ld.param.u64 %rd2, [b];
+  ld.param.u64 %rd3, [out];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, 0;
+  mov.u32 %r3, 0;
+LOOP:
+  mul.wide.u32 %rd4, %r2, 4;
+  add.s64 %rd5, %rd1, %rd4;
+  add.s64 %rd6, %rd2, %rd4;
+  ld.global.u32 %r4, [%rd5];
+  ld.global.u32 %r5, [%rd6];
+  mad.lo.s32 %r3, %r4, %r5, %r3;
+  add.s32 %r2, %r2, 1;
+  setp.lt.u32 %p1, %r2, %r1;
+  @%p1 bra LOOP;
+  st.global.u32 [%rd3], %r3;
+  ret;
+}
+"""
+
+
+def _launch(a: tuple[int, ...], b: tuple[int, ...]) -> Launch:
+    args = (Buffer("int32", a), Buffer("int32", b), Buffer("int32", (0,)), Scalar("i32", len(a)))
+    return Launch("dot", (1, 1, 1), (1, 1, 1), args)
+
+
+def test_the_dot_product_takes_few_tokens() -> None:
+    result = oracle().run(Module(DOT, "dot"), _launch((1, 2, 3), (4, 5, 6)), Options(events=True))
+    assert result.status is Status.OK, result.reason
+    assert result.buffers[2] == (32,)
+    assert len(result.tokens) <= 20, vocabulary(SEED).text(result.tokens)
+    products = [event.value for event in result.events if event.name == "%r3" and event.instr == 11]
+    assert products == [4, 14, 32]
+    stores = [event[2:] for event in result.events if event.kind == EventKind.STORE]
+    assert stores == [(15, "global:4", 32, 0x4000_0018)]
+
+
+def test_other_operands_give_another_answer_and_other_tokens() -> None:
+    leg = oracle()
+    first = leg.run(Module(DOT, "dot"), _launch((1, 2, 3), (4, 5, 6)), Options())
+    other = leg.run(Module(DOT, "dot"), _launch((7, 2, 3), (4, -5, 6)), Options())
+    assert other.buffers[2] == (7 * 4 - 2 * 5 + 3 * 6,)
+    assert other.tokens != first.tokens
+
+
+def test_a_missing_element_is_a_fault_at_its_load() -> None:
+    args = (Buffer("int32", (1,)), Buffer("int32", (1,)), Buffer("int32", (0,)), Scalar("i32", 9))
+    result = oracle().run(Module(DOT, "dot"), Launch("dot", (1, 1, 1), (1, 1, 1), args), Options())
+    assert result.status is Status.FAULT
+    assert result.fault.instr in (9, 10) and result.fault.address == 0x4000_000C
