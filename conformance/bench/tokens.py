@@ -22,8 +22,10 @@ from qwengpu.tokens import Kind, vocabulary
 WIDTHS = (4, 6, 8, 10, 12, 16)
 HIDDEN = 2048
 """Hidden size of the model that the head multiplies (Qwen3.5-2B)."""
-BODY = 45 * 60_000_000
-"""Weights that every token reads besides the head: 45 layers of Qwen3.5-2B's size, about 60 million each."""
+LAYER = 60_000_000
+"""Weights of one layer of Qwen3.5-2B, about."""
+BODIES = (12, 45)
+"""Numbers of layers that every token passes: the smallest machine thought of, and the largest allowed."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,11 @@ def width_table(costs: Sequence[Sequence[Cost]]) -> Iterator[str]:
     """Markdown: a row a payload width."""
     yield (
         "| payload bits | vocabulary | head weights, M | generated tokens, all launches "
-        "| geometric mean a launch | prompt tokens, all launches | generated x (body + head), relative |"
+        "| geometric mean a launch | prompt tokens, all launches "
+        + "".join(f"| tokens x weights, {layers} layers " for layers in BODIES)
+        + "|"
     )
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    yield "| --- | --- | --- | --- | --- | --- " + "| --- " * len(BODIES) + "|"
     rows = []
     for column, cost in enumerate(costs[0]):
         spec = replace(SEED, payload_bits=cost.bits)
@@ -101,11 +105,12 @@ def width_table(costs: Sequence[Sequence[Cost]]) -> Iterator[str]:
         totals = [launch[column].total for launch in costs]
         prompts = sum(launch[column].prompt for launch in costs)
         mean = math.exp(sum(map(math.log, totals)) / len(totals))
-        rows.append((cost.bits, size, sum(totals), mean, prompts, sum(totals) * (BODY + size * HIDDEN)))
-    base = next(row[-1] for row in rows if row[0] == SEED.payload_bits)
+        work = [sum(totals) * (layers * LAYER + size * HIDDEN) for layers in BODIES]
+        rows.append((cost.bits, size, sum(totals), mean, prompts, work))
+    base = next(work for bits, *_, work in rows if bits == SEED.payload_bits)
     for bits, size, total, mean, prompts, work in rows:
-        head = size * HIDDEN / 1e6
-        yield f"| {bits} | {size} | {head:.1f} | {total} | {mean:.1f} | {prompts} | {work / base:.3f} |"
+        relative = " | ".join(f"{mine / its:.3f}" for mine, its in zip(work, base, strict=True))
+        yield f"| {bits} | {size} | {size * HIDDEN / 1e6:.1f} | {total} | {mean:.1f} | {prompts} | {relative} |"
 
 
 def kind_table(costs: Sequence[Sequence[Cost]]) -> Iterator[str]:
@@ -134,7 +139,7 @@ def launch_table(costs: Sequence[Sequence[Cost]], names: str) -> Iterator[str]:
 
 @click.command()
 @click.argument("paths", nargs=-1)
-@click.option("--show", default="dot3", show_default=True, help="Launches listed one by one hold this.")
+@click.option("--show", default="dot", show_default=True, help="Launches listed one by one hold this.")
 def main(paths: tuple[str, ...], show: str) -> None:
     """Count tokens of PATHS (files, areas, ids; default: the corpus) and print the tables as Markdown."""
     costs = list(corpus_costs(discover(paths).cases))
