@@ -12,8 +12,8 @@ from qwengpu.spec import Spec
 class Param:
     """A kernel parameter: ``size`` bytes, in ``words`` constant rows from ``row`` on, little-endian.
 
-    A pointer or a 64-bit scalar takes two rows (low word first); narrower scalars take one, zero- or
-    sign-extended as ``signed`` says. ``pointer`` is None if PTX does not tell.
+    A pointer or a 64-bit scalar takes two rows (low word first); narrower scalars take one,
+    zero-extended. ``pointer`` is None if PTX does not tell.
     """
 
     name: str

@@ -18,9 +18,8 @@ PARTS = {
 @click.argument("parts", nargs=-1, type=click.Choice(sorted(PARTS)))
 def main(parts: tuple[str, ...]) -> None:
     """Measure PARTS (default: all) and print Markdown tables."""
-    click.echo(
-        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}\n"
-    )
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}"
+    click.echo(f"{machine}, Python {platform.python_version()}\n")
     for part in parts or PARTS:
         click.echo(f"## {part}: {PARTS[part]}\n")
         importlib.import_module(f"conformance.bench.{part}").main(args=[], standalone_mode=False)
