@@ -19,12 +19,15 @@ extern "C" __global__ void counting_sort(const int *in, int *out, int n)
     int t = threadIdx.x;
     count[t] = 0;
     __syncthreads();
+    #pragma unroll 1
     for (int i = t; i < n; i += 8)
         atomicAdd(&count[in[i]], 1);
     __syncthreads();
     int start = 0;
+    #pragma unroll 1
     for (int k = 0; k < t; ++k)
         start += count[k];
+    #pragma unroll 1
     for (int k = 0; k < count[t]; ++k)
         out[start + k] = t;
 }

@@ -17,8 +17,10 @@ extern "C" __global__ void crc32_bitwise(const unsigned char *in, unsigned *out)
 {
     int t = threadIdx.x;
     unsigned crc = 0xffffffffu;
+    #pragma unroll 1
     for (int k = 0; k < 8; ++k) {
         crc ^= in[t * 8 + k];
+        #pragma unroll 1
         for (int bit = 0; bit < 8; ++bit)
             crc = (crc >> 1) ^ ((crc & 1) ? 0xedb88320u : 0u);
     }

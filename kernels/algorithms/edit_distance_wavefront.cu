@@ -19,6 +19,7 @@ launches:
 extern "C" __global__ void edit_distance_wavefront(const int *a, const int *b, int *table, int rows, int cols)
 {
     int i = threadIdx.x;
+    #pragma unroll 1
     for (int round = 0; round < rows + cols - 1; ++round) {
         int j = round - i;
         if (i < rows && j >= 0 && j < cols) {

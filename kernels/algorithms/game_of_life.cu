@@ -28,9 +28,12 @@ extern "C" __global__ void game_of_life(const int *in, int *out, int steps)
     int me = y * 4 + x;
     cell[me] = in[me];
     __syncthreads();
+    #pragma unroll 1
     for (int s = 0; s < steps; ++s) {
         int near = -cell[me];
+        #pragma unroll 1
         for (int dy = -1; dy <= 1; ++dy)
+            #pragma unroll 1
             for (int dx = -1; dx <= 1; ++dx)
                 near += cell[((y + dy) & 3) * 4 + ((x + dx) & 3)];
         int next = near == 3 || (near == 2 && cell[me]);

@@ -20,6 +20,7 @@ extern "C" __global__ void knapsack_rows(const int *weight, const int *value, in
     int c = threadIdx.x;
     f[c] = 0;
     __syncthreads();
+    #pragma unroll 1
     for (int k = 0; k < items; ++k) {
         int w = weight[k];
         int with = c >= w ? f[c - w] + value[k] : 0;

@@ -27,6 +27,7 @@ extern "C" __global__ void odd_even_sort(const int *in, int *out, int n)
     int t = threadIdx.x;
     s[t] = in[t];
     __syncthreads();
+    #pragma unroll 1
     for (int round = 0; round < n; ++round) {
         if ((t & 1) == (round & 1) && t + 1 < n && s[t] > s[t + 1]) {
             int keep = s[t];

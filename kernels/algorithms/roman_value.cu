@@ -19,6 +19,7 @@ extern "C" __global__ void roman_value(const int *letters, int *out, int n)
 {
     const int *s = letters + threadIdx.x * n;
     int sum = 0, last = 0;
+    #pragma unroll 1
     for (int k = n - 1; k >= 0; --k) {
         int v;
         switch (s[k]) {

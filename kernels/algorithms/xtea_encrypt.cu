@@ -18,6 +18,7 @@ extern "C" __global__ void xtea_encrypt(const unsigned *in, const unsigned *key,
 {
     int t = threadIdx.x;
     unsigned y = in[2 * t], z = in[2 * t + 1], sum = 0;
+    #pragma unroll 1
     for (int k = 0; k < cycles; ++k) {
         y += (((z << 4) ^ (z >> 5)) + z) ^ (sum + key[sum & 3]);
         sum += 0x9e3779b9u;

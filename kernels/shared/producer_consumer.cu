@@ -18,6 +18,7 @@ extern "C" __global__ void producer_consumer(const int *in, int *out, int rounds
     __shared__ int box[2];
     int t = threadIdx.x;
     int acc = 0;
+    #pragma unroll 1
     for (int k = 0; k < rounds; ++k) {
         if (t < 2)
             box[t] = in[2 * k + t];
