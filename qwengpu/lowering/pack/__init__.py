@@ -1,0 +1,1 @@
+"""MIR to packed blocks: which operations one EXEC does together."""

@@ -1,0 +1,341 @@
+"""Splitting a basic block into ROM blocks: greedy filling in several orders, a small beam search on top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from qwengpu.isa import Op
+from qwengpu.lowering.mir import Barrier, Branch, Jump, Trap, VReg
+from qwengpu.lowering.pack.dag import MOVE, OP, STORE, Dag, Node, bits
+from qwengpu.lowering.pack.fill import Fill
+from qwengpu.lowering.pack.flow import WARP_OPS
+from qwengpu.lowering.pack.tables import Tables
+from qwengpu.program import Refusal
+
+BLOCK_COST = 4
+"""Cost of a ROM block in live-outs. ROM is scarce, and each block is an EXEC token."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard to search. ``beam``: states kept a step (1: greedy in each order, the best one is taken)."""
+
+    beam: int = 3
+    nodes: int = 48
+    low_pressure: bool = False
+
+
+class Scheduler:
+    """Schedules one basic block."""
+
+    def __init__(self, dag: Dag, tables: Tables, fresh: Callable[[], VReg]) -> None:
+        self.dag = dag
+        self.tables = tables
+        self.fresh = fresh
+        self._absorb()
+        numbers = [n for n, node in enumerate(dag.nodes) if node.kind != MOVE]
+        by_height = sorted(numbers, key=lambda n: (-dag.nodes[n].height, n))
+        self.orders: list[list[int]] = [by_height, numbers, self._cones(numbers)]
+        self.plain = [[n for n in order if dag.nodes[n].cluster < 0] for order in self.orders]
+
+    # -- search -------------------------------------------------------------------------------------
+
+    def run(self, effort: Effort) -> list[Fill]:
+        """The ROM blocks, in order."""
+        if effort.low_pressure:
+            return self._greedy(1)
+        best = self._greedy(0)
+        bound = self.lower_bound()
+        if len(best) == 1 or (len(best) <= bound and _outs(best) <= len(best) - 1 + self._moves()):
+            return best
+        for order in range(1, len(self.plain)):
+            best = min(best, self._greedy(order), key=_cost)
+        if effort.beam > 1 and len(self.dag.nodes) <= effort.nodes:
+            best = min(best, self._beam(effort.beam), key=_cost)
+        return best
+
+    def _moves(self) -> int:
+        return self.dag.moves.bit_count()
+
+    def _greedy(self, order: int) -> list[Fill]:
+        fills: list[Fill] = []
+        done = 0
+        while True:
+            options = self._next(done, [order])
+            fill = options[0]
+            fills.append(fill)
+            done |= fill.placed
+            if fill.has_end:
+                return fills
+
+    def _beam(self, width: int) -> list[Fill]:
+        states: list[tuple[int, list[Fill]]] = [(0, [])]
+        best: list[Fill] | None = None
+        while states:
+            grown: dict[tuple[int, bool], tuple[int, list[Fill]]] = {}
+            for done, fills in states:
+                for fill in self._next(done, range(len(self.plain))):
+                    after = (done | fill.placed, fill.has_end)
+                    path = [*fills, fill]
+                    known = grown.get(after)
+                    if known is None or _cost(path) < _cost(known[1]):
+                        grown[after] = (after[0], path)
+            ended = [path for (_, has_end), (_, path) in grown.items() if has_end]
+            if ended:
+                best = min(ended, key=_cost)
+                break
+            ranked = sorted(grown.values(), key=lambda state: self._promise(state[0], state[1]))
+            states = ranked[:width]
+        assert best is not None
+        return best
+
+    def _promise(self, done: int, fills: list[Fill]) -> float:
+        left = sum(1 + node.height for n, node in enumerate(self.dag.nodes) if not done >> n & 1)
+        return _outs(fills) + left * 1.5
+
+    # -- one block ----------------------------------------------------------------------------------
+
+    def _next(self, done: int, orders: Sequence[int]) -> list[Fill]:
+        """Different ways to fill the next block (at least one)."""
+        out: dict[int, Fill] = {}
+        serial = self._serial(done)
+        if serial is not None and (len(orders) > 1 or not self._useful_before(serial, done)):
+            out[serial.placed] = serial
+        if not out or len(orders) > 1:
+            for order in orders:
+                fill = self._fill(done, self.plain[order], hard=True)
+                if not fill.placed and not fill.has_end:
+                    fill = self._fill(done, self.plain[order], hard=False)
+                if fill.placed or fill.has_end:
+                    out.setdefault(fill.placed, fill)
+        if not out:
+            if serial is not None:
+                return [serial]
+            self._split(done)
+            return self._next(done, orders)
+        return list(out.values())
+
+    def _fill(self, done: int, order: list[int], hard: bool) -> Fill:
+        fill = Fill(self.dag, self.tables, done)
+        nodes = self.dag.nodes
+        progress = True
+        while progress:
+            progress = False
+            for number in order:
+                if (done | fill.placed) >> number & 1 or not fill.ready(number):
+                    continue
+                if hard and self._too_early(fill, number, nodes[number]):
+                    continue
+                progress |= fill.place(number)
+        self._finish(fill)
+        return fill
+
+    def _too_early(self, fill: Fill, number: int, node: Node) -> bool:
+        """True if the result is only a register's next value, and its old one is still to be read."""
+        moves = node.users & self.dag.moves
+        if not moves or moves != node.users or number in self.dag.end_refs:
+            return False
+        have = fill.done | fill.placed | 1 << number | self.dag.moves
+        return all(self.dag.nodes[move].before & ~have for move in bits(moves))
+
+    def _finish(self, fill: Fill) -> None:
+        """End the basic block here if all is done; bring live-outs within the limit; place moves."""
+        self._place_end(fill)
+        fill.settle()
+        fill.place_moves()
+        if fill.has_end and self.dag.moves & ~(fill.done | fill.placed):
+            for number in bits(fill.placed & self.dag.moves):
+                fill.remove(number)
+            fill.drop_end()
+            fill.settle()
+            fill.place_moves()
+
+    def _place_end(self, fill: Fill) -> None:
+        end = self.dag.block.end
+        if isinstance(end, Trap) and (fill.store >= 0 or fill.cluster >= 0):
+            return  # a trap discards its block's store
+        if fill.cluster >= 0 and not self._forward():
+            return
+        fill.place_end()
+
+    def _forward(self) -> bool:
+        """True if every target has a higher number: lanes that leave a serial block one by one gather there."""
+        end, number = self.dag.block.end, self.dag.block.number
+        if isinstance(end, Branch):
+            ends: tuple[int | None, ...] = (end.taken, end.other)
+        elif isinstance(end, (Jump, Barrier)):
+            ends = (end.target,)
+        else:
+            return False
+        return all(target is None or target > number for target in ends)
+
+    # -- atomic bundles -----------------------------------------------------------------------------
+
+    def _absorb(self) -> None:
+        """Operations that only feed one bundle join it if it still fits one block: no register is needed."""
+        dag = self.dag
+        for cluster, members in enumerate(dag.clusters):
+            if self._cluster_fill(members, cluster) is None:
+                raise Refusal(
+                    "an atomic operation needs more than one ROM block of this machine",
+                    kind="size",
+                    instr=dag.nodes[bits(members)[-1]].instr,
+                )
+            for number in range(bits(members)[-1] - 1, -1, -1):
+                node = dag.nodes[number]
+                if node.kind != OP or node.cluster >= 0 or node.op in WARP_OPS or node.sync is not None:
+                    continue
+                if not node.users or node.users & ~members or number in dag.end_refs:
+                    continue
+                if self._cluster_fill(members | 1 << number, cluster) is not None:
+                    members |= 1 << number
+                    node.cluster = cluster
+            dag.clusters[cluster] = members
+
+    def _cluster_fill(self, members: int, cluster: int) -> Fill | None:
+        """A block with ``members``, as if all that precedes them were done; None if they do not fit."""
+        before = 0
+        for number in bits(members):
+            before |= self.dag.nodes[number].before
+        fill = Fill(self.dag, self.tables, before & ~members, cluster)
+        return fill if fill.place_all(bits(members)) and not self._over(fill) else None
+
+    def _over(self, fill: Fill) -> bool:
+        return len(fill.crossing()) > self.tables.spec.live_outs
+
+    def _serial(self, done: int) -> Fill | None:
+        """The next atomic bundle as a block of its own, if it can be done now."""
+        dag = self.dag
+        for cluster, members in enumerate(dag.clusters):
+            if members & done:
+                continue
+            fill = Fill(dag, self.tables, done, cluster)
+            if not fill.place_all(bits(members)):
+                return None
+            self._follow(fill)
+            self._finish(fill)
+            return fill
+        return None
+
+    def _follow(self, fill: Fill) -> None:
+        """ALU operations on the bundle's results may stay with it: nothing of them depends on other lanes."""
+        for number in self.plain[0]:
+            node = self.dag.nodes[number]
+            if node.kind != OP or node.op in WARP_OPS or node.op is Op.LD or node.sync is not None:
+                continue
+            if node.data & fill.placed and not fill.done >> number & 1 and fill.ready(number):
+                before = len(fill.crossing())
+                if fill.place(number) and len(fill.crossing()) > before:
+                    fill.remove(number)
+
+    def _useful_before(self, serial: Fill, done: int) -> bool:
+        """True if something that is not for after the bundle can be done before it."""
+        first = bits(serial.placed)[0]
+        return any(
+            number < first and not done >> number & 1 and self.dag.nodes[number].cluster < 0
+            for number in self.plain[0]
+        )
+
+    # -- orders, bounds, ways out -------------------------------------------------------------------
+
+    def _cones(self, numbers: list[int]) -> list[int]:
+        """Each root (store, last value) with all it needs, one root after the other, in program order."""
+        nodes = self.dag.nodes
+        seen: dict[int, None] = {}
+
+        def visit(number: int) -> None:
+            stack = [(number, False)]
+            while stack:
+                at, expanded = stack.pop()
+                if at in seen:
+                    continue
+                if expanded:
+                    seen[at] = None
+                    continue
+                stack.append((at, True))
+                stack += [(before, False) for before in reversed(bits(nodes[at].before)) if before not in seen]
+
+        for number in numbers:
+            if nodes[number].kind == STORE or not nodes[number].users & ~self.dag.moves:
+                visit(number)
+        for number in numbers:
+            visit(number)
+        return list(seen)
+
+    def lower_bound(self) -> int:
+        """Fewest ROM blocks that dependencies, slots and stores allow (ports and live-outs aside)."""
+        level = self.tables.level
+        when: list[tuple[int, int]] = []
+        blocks = 1
+        nodes = self.dag.nodes
+        for node in nodes:
+            if node.kind == MOVE:
+                break
+            at = (0, -1)
+            for before in bits(node.strict):
+                at = max(at, (when[before][0] + 1, -1))
+            for before in bits(node.before & ~node.strict):
+                weak = when[before] if node.data >> before & 1 else (when[before][0], -1)
+                at = max(at, weak)
+            if node.kind == OP:
+                assert node.op is not None
+                at = _after(at, [level[slot] for slot in self.tables.early[node.op]])
+            when.append(at)
+            blocks = max(blocks, at[0] + 1)
+        ops = sum(node.kind == OP for node in nodes)
+        stores = sum(node.kind == STORE for node in nodes)
+        return max(blocks, -(-ops // len(level)), stores)
+
+    def _split(self, done: int) -> None:
+        """Break a deadlock of moves (a permutation larger than a block) with temporary registers.
+
+        Raises Refusal if what is left are no moves: an operation that no block of this pipeline can hold.
+        """
+        dag = self.dag
+        rest = dag.everything & ~done
+        stuck = bits(rest & ~dag.moves)
+        if stuck:
+            node = dag.nodes[stuck[0]]
+            name = node.op.name if node.op is not None else "store"
+            raise Refusal(f"{name} does not fit one ROM block of this machine", kind="size", instr=node.instr)
+        copies: dict[int, int] = {}
+        for number in bits(rest):
+            node = dag.nodes[number]
+            ref = node.refs[0]
+            if dag.is_register(ref):
+                node.refs = (self._copy(ref, copies),)
+                node.data = node.strict = 1 << node.refs[0]
+        dag.end_refs = tuple(self._copy(ref, copies) if dag.is_register(ref) else ref for ref in dag.end_refs)
+        if not copies:
+            raise Refusal("a branch needs more ports than this machine has", kind="size")
+        for number in bits(rest):
+            node = dag.nodes[number]
+            assert node.dest is not None
+            old = dag.leaf_refs.get(node.dest)
+            node.before = node.data
+            if old is not None and old in copies:
+                node.before |= 1 << copies[old]
+
+    def _copy(self, ref: int, copies: dict[int, int]) -> int:
+        if ref not in copies:
+            copies[ref] = len(self.dag.nodes)
+            self.dag.nodes.append(Node(MOVE, (ref,), -1, dest=self.fresh()))
+            self.dag.moves |= 1 << copies[ref]
+        return copies[ref]
+
+
+def _after(at: tuple[int, int], levels: list[int]) -> tuple[int, int]:
+    """The first (block, level) behind ``at`` with a level out of ``levels``."""
+    later = [level for level in levels if level > at[1]]
+    if later:
+        return at[0], min(later)
+    return at[0] + 1, min(levels, default=0)
+
+
+def _outs(fills: list[Fill]) -> int:
+    return sum(fill.outs() for fill in fills)
+
+
+def _cost(fills: list[Fill]) -> int:
+    return BLOCK_COST * len(fills) + _outs(fills)
