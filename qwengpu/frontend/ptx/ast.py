@@ -148,8 +148,8 @@ class Instruction:
     """One PTX instruction.
 
     ``ordinal``: number in the module (`oracles.api`); ``op`` the first part of the opcode, ``mods`` the
-    others; the guard is ``guard`` (negated if ``negated``); ``line`` in the PTX, ``cuda_line`` by ``.loc`` (0: not
-    known).
+    others; the guard is ``guard`` (negated if ``negated``); ``line`` in the PTX, ``cuda_line`` by ``.loc`` (0:
+    not known).
     """
 
     ordinal: int

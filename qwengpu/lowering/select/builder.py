@@ -50,12 +50,19 @@ class Builder:
         self.count = 0
         self.ranges: dict[int, Range] = {}
         self.known: dict[Key, Operand] = {}
+        self.readers: dict[int, list[Key]] = {}
+        self.made: dict[int, Key] = {}
         self.row_ranges: dict[int, Range] = _row_ranges(spec)
 
     def enter(self, draft: Draft) -> None:
         """Go on in ``draft``; what was computed elsewhere is forgotten."""
         self.draft = draft
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """Look up nothing that was computed before."""
         self.known = {}
+        self.readers = {}
 
     def temp(self) -> VReg:
         """A new register."""
@@ -102,6 +109,10 @@ class Builder:
         self.draft.items.append(MOp(op, dest, a, b, c, mod, self.instr, sync))
         if pure:
             self.known[key] = dest
+            self.made[dest.number] = key
+            for operand in (a, b, c, dest):
+                if isinstance(operand, VReg):
+                    self.readers.setdefault(operand.number, []).append(key)
         return dest
 
     def emit(self, item: Item) -> None:
@@ -131,9 +142,10 @@ class Builder:
         self.move(home, value)
         return False
 
-    def _forget(self, home: VReg) -> None:
-        """Drop remembered expressions that the assignment of ``home`` invalidates."""
-        self.known = {key: value for key, value in self.known.items() if home not in key[1:4] and value != home}
+    def _forget(self, register: VReg) -> None:
+        """Drop remembered expressions that read ``register`` or are in it."""
+        for key in self.readers.pop(register.number, ()):
+            self.known.pop(key, None)
 
     def _retarget(self, home: VReg, value: VReg, since: int) -> bool:
         items = self.draft.items
@@ -145,11 +157,8 @@ class Builder:
                     return False
                 items[index] = replace(item, dest=home)
                 items[index + 1 :] = [substitute(other, value, home) for other in later]
-                self.known = {
-                    key: result
-                    for key, result in self.known.items()
-                    if result != value and value not in key[1:4]
-                }
+                self._forget(value)
+                self.made.pop(value.number, None)
                 return True
         return False
 

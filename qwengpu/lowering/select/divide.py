@@ -2,12 +2,12 @@
 
 Why these corrections suffice
 -----------------------------
-Let D = 2^32 / d (a real number) and let an estimate z be an integer with E = D - z >= 0. RCP's table entry for a
-normalised divisor in [512 + i, 513 + i) is floor(2^19 / (513 + i)), so its relative error is below
+Let D = 2^32 / d (a real number) and let an estimate z be an integer with E = D - z >= 0. RCP's table entry for
+a normalised divisor in [512 + i, 513 + i) is floor(2^19 / (513 + i)), so its relative error is below
 1/513 + 513/2^19 < 2^-8.4, and z0 <= D. For d < 2^23 it is shifted to the left: E0 <= D * 2^-8.4. For larger d
 (D <= 512) it is shifted to the right and floored: E0 < D * 2^-8.4 + 1.
 
-A Newton step is z' = z + floor(z * e / 2^32) with e = -d * z mod 2^32 = 2^32 - d * z = d * E, so with 0 <= f < 1
+A Newton step is z' = z + floor(z * e / 2^32), e = -d * z mod 2^32 = 2^32 - d * z = d * E, so with 0 <= f < 1
 
     E' = E - z * E / D + f = E^2 / D + f,        and E' >= 0, E' < E^2 / D + 1, z' >= z.
 
@@ -17,13 +17,14 @@ The estimate q = floor(x * z / 2^32) of Q = floor(x / d) obeys 0 <= Q - q < x * 
   - D < 2: z >= 1, so E2 <= D - 1 < 1.
   - 2 <= D < 4: if d = 2^31, z = 1 and E2 <= 1. Else the table entry, at least 512, is shifted to the right by
     at most 8, so z >= 2 and E2 <= D - 2 < 2.
-  - 4 <= D <= 512: E1 < (D * 2^-8.4 + 1)^2 / D + 1 = D * 2^-16.8 + 2^-7.4 + 1/D + 1 < 1.27, E2 < 1.27^2 / 4 + 1 < 1.41.
+  - 4 <= D <= 512: E1 < (D * 2^-8.4 + 1)^2 / D + 1 = D * 2^-16.8 + 2^-7.4 + 1/D + 1 < 1.27, and
+    E2 < 1.27^2 / 4 + 1 < 1.41.
   - D > 512: E1 < D * 2^-16.8 + 1, E2 < D * 2^-33.6 + 2^-15.8 + 1/D + 1 < 1.34.
 * x <= 0xffff, one step: E1 < D * 2^-16.8 + 2.1, so x * E1 / 2^32 < 0.58: one correction.
 * x <= 0x7f, no step: E0 < D * 2^-8.4 + 1, so x * E0 / 2^32 < 0.38: one correction.
 
-d = 0 (PTX leaves it open): z = 0xffffffff, d * z = 0, so q is x - 1 (0 for x = 0) and r is x; each correction finds
-d <= r and adds 1. The remainder is x.
+d = 0 (PTX leaves it open): z = 0xffffffff, d * z = 0, so q is x - 1 (0 for x = 0) and r is x; each correction
+finds d <= r and adds 1. The remainder is x.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Layout:
         """Address of the thread's local memory, computed once before the kernel's first block."""
         if s.local_base is None:
             b = s.b
-            draft, known, guard = b.draft, b.known, s.guard
+            draft, known, readers = b.draft, b.known, b.readers
             b.enter(s.prologue)
             lanes = lit(self.spec.lanes)
             thread = b.op(Op.MUL, Row(ConstRow.WARPID), lanes, Row(ConstRow.LANEID))
@@ -139,7 +139,7 @@ class Layout:
             base = b.op(Op.MUL, thread, lit(self.local_bytes), start)
             assert isinstance(base, VReg)
             s.local_base = base
-            b.draft, b.known, s.guard = draft, known, guard
+            b.draft, b.known, b.readers = draft, known, readers
         assert s.local_base is not None
         return s.local_base
 

@@ -19,7 +19,7 @@ from qwengpu.frontend.ptx.ast import (
     Operand as PtxOperand,
 )
 from qwengpu.isa import Mod, Op, Space, Width
-from qwengpu.lowering.mir import MOp, MSerial, MStore, Operand, Row
+from qwengpu.lowering.mir import Lit, MOp, MSerial, MStore, Operand, Row, VReg
 from qwengpu.lowering.select.values import Address, Wide
 from qwengpu.lowering.select.words import ZERO, lit
 
@@ -72,7 +72,7 @@ def resolve(s: Selector, operand: PtxOperand, space: str | None) -> tuple[Addres
     elif base.bits == 64:
         address = s.to_address(s.wide(base), space or "")
     elif base.bits == 32 and space in ("shared", "global"):
-        address = Address(s.word(base), space=space)
+        address = unfolded(s, s.word(base), space)
     else:
         raise s.refuse(f"{base.name} has {base.bits} bits, an address has 64", "use a 64-bit register")
     if isinstance(base, Register):
@@ -90,6 +90,48 @@ def resolve(s: Selector, operand: PtxOperand, space: str | None) -> tuple[Addres
     if name == "param":
         raise s.refuse("parameters have no run-time address", "copy the parameter to a local variable by name")
     return address, Space.GLOBAL if name == "global" else Space.SHARED
+
+
+def unfolded(s: Selector, word: Operand, space: str) -> Address:
+    """A 32-bit address as base + index << scale + offset where its sum provably does not wrap.
+
+    Only operands that never change are taken (no register with several definitions).
+    """
+    address = Address(word, space=space)
+    while isinstance(address.base, VReg):
+        made = s.b.made.get(address.base.number)
+        if made is None or s.b.range(address.base)[0] < 0:
+            break
+        op, a, b, c, _ = made
+        if any(operand in s.home_of or s.b.range(operand)[0] < 0 for operand in (a, b)) or c != ZERO:
+            break
+        if op is Op.SHL and isinstance(b, Lit) and b.value <= 3 and address.index == ZERO:
+            return replace(address, base=ZERO, index=a, scale=b.value)
+        if op is not Op.ADD:
+            break
+        a, b = (b, a) if isinstance(a, Lit) else (a, b)
+        if isinstance(b, Lit):
+            moved = address.plus(b.value)
+            if moved is None:
+                break
+            address = replace(moved, base=a)
+            continue
+        scaled = [x for x in (a, b) if isinstance(x, VReg) and _is_scaled(s, x)]
+        if address.index != ZERO or not scaled:
+            break
+        _, index, scale, _, _ = s.b.made[scaled[0].number]
+        assert isinstance(scale, Lit)
+        address = replace(address, base=b if scaled[0] == a else a, index=index, scale=scale.value)
+    return address
+
+
+def _is_scaled(s: Selector, register: VReg) -> bool:
+    """True if ``register`` is an unchanging word << 1, 2 or 3 that does not wrap."""
+    made = s.b.made.get(register.number)
+    if made is None or made[0] is not Op.SHL or s.b.range(register)[0] < 0:
+        return False
+    _, word, scale, _, _ = made
+    return isinstance(scale, Lit) and scale.value <= 3 and word not in s.home_of and s.b.range(word)[0] >= 0
 
 
 def event_space(space: str | None, address: Address) -> str:

@@ -483,12 +483,13 @@ class Selector:
         """Run ``handler`` under the guard; False, with everything undone, if it emits what may fault."""
         items = self.b.draft.items
         mark = len(items)
-        saved = (dict(self.b.known), dict(self.env), dict(self.unmapped), set(self.pinned), self.carry)
+        saved = (dict(self.env), dict(self.unmapped), set(self.pinned), self.carry)
         handler(self, instr)
         if not any(isinstance(item, MOp) and item.op in (Op.LEA, Op.FIT) for item in items[mark:]):
             return True
         del items[mark:]
-        self.b.known, self.env, self.unmapped, self.pinned, self.carry = saved
+        self.b.forget_all()
+        self.env, self.unmapped, self.pinned, self.carry = saved
         return False
 
 
