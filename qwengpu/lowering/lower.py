@@ -19,8 +19,11 @@ from qwengpu.lowering.tidy import tidy
 from qwengpu.program import Program
 from qwengpu.spec import Spec
 
-STRATEGIES = (Effort(), Effort(beam=8, nodes=160), Effort(low_pressure=True))
-"""Ways to pack, in the order in which they are tried until the kernel fits."""
+NORMAL = Effort()
+FEWER_BLOCKS = Effort(beam=8, nodes=160)
+FEWER_REGISTERS = Effort(low_pressure=True)
+SEARCH_LIMIT = 1.25
+"""A harder search is tried if the kernel has at most this many times the blocks of the ROM."""
 
 
 def lower(ptx: str, kernel: str | None, spec: Spec) -> Program:
@@ -50,24 +53,35 @@ def lower_mir(function: MFunction, spec: Spec) -> Program:
 class _Candidate:
     packed: PackedFunction
     allocation: Allocation
+    blocks: int
+    """ROM blocks too many."""
+    registers: int
+    """Register rows too many."""
 
-    def excess(self, spec: Spec) -> tuple[int, int]:
+    @property
+    def excess(self) -> tuple[int, int]:
         """How far it is from fitting: registers first, since no spec has more of them."""
-        registers = max(0, self.allocation.needed - (spec.registers - 1))
-        return registers, max(0, len(self.packed.blocks) - spec.blocks)
+        return self.registers, self.blocks
 
 
 def _fit(function: MFunction, spec: Spec) -> tuple[PackedFunction, Allocation]:
-    best: _Candidate | None = None
-    for effort in STRATEGIES:
-        packed = pack(function, spec, effort)
-        check_pack(packed, spec)
-        allocation = allocate(packed, spec)
-        check_rows(packed, allocation)
-        candidate = _Candidate(packed, allocation)
-        if best is None or candidate.excess(spec) < best.excess(spec):
-            best = candidate
-        if best.excess(spec) == (0, 0):
-            break
-    assert best is not None
+    """The first way of packing that fits ``spec``, else the one that is nearest to it."""
+    best = _candidate(function, spec, NORMAL)
+    if 0 < best.blocks <= (SEARCH_LIMIT - 1) * spec.blocks and not best.registers:
+        best = min(best, _candidate(function, spec, FEWER_BLOCKS), key=lambda each: each.excess)
+    if best.registers and not best.blocks:
+        best = min(best, _candidate(function, spec, FEWER_REGISTERS), key=lambda each: each.excess)
     return best.packed, best.allocation
+
+
+def _candidate(function: MFunction, spec: Spec, effort: Effort) -> _Candidate:
+    packed = pack(function, spec, effort)
+    check_pack(packed, spec)
+    allocation = allocate(packed, spec)
+    check_rows(packed, allocation)
+    return _Candidate(
+        packed,
+        allocation,
+        blocks=max(0, len(packed.blocks) - spec.blocks),
+        registers=max(0, allocation.needed - (spec.registers - 1)),
+    )

@@ -111,8 +111,9 @@ def bits(mask: int) -> list[int]:
 class Builder:
     """Builds the graph of one basic block."""
 
-    def __init__(self, block: MBlock) -> None:
+    def __init__(self, block: MBlock, share: bool) -> None:
         self.dag = Dag(block)
+        self.share = share
         self.current: dict[VReg, int] = {}
         self.known: dict[tuple[object, ...], int] = {}
         self.memory = _MemoryOrder(self.dag)
@@ -182,7 +183,7 @@ class Builder:
             self.ref(item.c) if "c" in used else ZERO_REF,
         )
         key: tuple[object, ...] = (item.op, refs, item.mod)
-        reusable = cluster < 0 and item.op not in _IMPURE and item.sync is None
+        reusable = self.share and cluster < 0 and item.op not in _IMPURE and item.sync is None
         if reusable and item.dest is not None and key in self.known:
             self.current[item.dest] = self.known[key]
             self._instr(item.instr)
@@ -378,6 +379,6 @@ class _MemoryOrder:
         return apart < 4 or apart > 0xFFFFFFFC
 
 
-def build_dag(block: MBlock, live_out: set[VReg]) -> Dag:
-    """The dependency graph of ``block``."""
-    return Builder(block).build(live_out)
+def build_dag(block: MBlock, live_out: set[VReg], share: bool = True) -> Dag:
+    """The dependency graph of ``block``. ``share``: equal operations are done once."""
+    return Builder(block, share).build(live_out)

@@ -286,18 +286,23 @@ class Fill:
                 return  # an atomic bundle, which was checked to fit before operations joined it
             self.remove(victim)
 
+    def removable(self) -> list[int]:
+        """Nodes that nothing else here depends on; moves and atomic bundles stay."""
+        nodes = self.dag.nodes
+        needed = 0
+        for number in bits(self.placed):
+            needed |= nodes[number].before
+        free = self.placed & ~self.dag.moves & ~needed
+        return [number for number in bits(free) if nodes[number].cluster < 0]
+
     def _least_useful(self, crossing: list[int]) -> int:
         """The node without readers here whose removal lowers the live-outs most; of those the least urgent."""
         dag = self.dag
         best = -1
         best_key: tuple[int, int, int] | None = None
         crossing_set = set(crossing)
-        for number in bits(self.placed & ~dag.moves):
+        for number in self.removable():
             node = dag.nodes[number]
-            if node.users & self.placed or node.cluster >= 0:
-                continue
-            if any(dag.nodes[other].before >> number & 1 for other in bits(self.placed)):
-                continue
             gain = number in crossing_set
             operands = {ref for ref in _refs(node) if self.here(ref) and ref not in crossing_set}
             key = (int(gain) - len(operands), -node.height, number)

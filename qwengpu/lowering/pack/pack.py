@@ -11,6 +11,8 @@ from qwengpu.lowering.pack.dead import remove_dead
 from qwengpu.lowering.pack.flow import definition, end_uses, flat, liveness, uses
 from qwengpu.lowering.pack.materialise import Materialiser
 from qwengpu.lowering.pack.model import PackedBlock, PackedFunction
+from qwengpu.lowering.pack.pressure import Pressure
+from qwengpu.lowering.pack.rematerialise import rematerialise
 from qwengpu.lowering.pack.schedule import Effort, Scheduler
 from qwengpu.lowering.pack.straighten import Blocks, straighten
 from qwengpu.lowering.pack.tables import tables
@@ -44,19 +46,22 @@ def pack(function: MFunction, spec: Spec, effort: Effort | None = None) -> Packe
     """
     effort = effort or Effort()
     blocks, zeros, unmapped = simplify(function, spec, effort)
-    _, live_out = liveness(blocks)
     numbers = count(_highest(blocks) + 1)
 
     def fresh() -> VReg:
         return VReg(next(numbers))
 
+    if effort.low_pressure:
+        blocks = rematerialise(blocks, fresh)
+    _, live_out = liveness(blocks)
     pipeline = tables(spec)
     parts: list[Materialiser] = []
     start: dict[int, int] = {}
     at = 0
     for number in sorted(blocks):
-        dag = build_dag(blocks[number], live_out[number])
-        fills = Scheduler(dag, pipeline, fresh).run(effort)
+        dag = build_dag(blocks[number], live_out[number], share=not effort.low_pressure)
+        pressure = Pressure(dag, live_out[number], spec.registers - 1) if effort.low_pressure else None
+        fills = Scheduler(dag, pipeline, fresh, pressure).run(effort)
         parts.append(Materialiser(dag, fills, pipeline, fresh, live_out[number]))
         start[number] = at
         at += len(fills)

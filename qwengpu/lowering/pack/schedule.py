@@ -10,6 +10,7 @@ from qwengpu.lowering.mir import Barrier, Branch, Jump, Trap, VReg
 from qwengpu.lowering.pack.dag import MOVE, OP, STORE, Dag, Node, bits
 from qwengpu.lowering.pack.fill import Fill
 from qwengpu.lowering.pack.flow import WARP_OPS
+from qwengpu.lowering.pack.pressure import Pressure
 from qwengpu.lowering.pack.tables import Tables
 from qwengpu.program import Refusal
 
@@ -19,7 +20,8 @@ BLOCK_COST = 4
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to search. ``beam``: states kept a step (1: greedy in each order, the best one is taken)."""
+    """How hard to search. ``beam``: states kept a step (1: greedy in each order, the best one is taken), for
+    graphs of at most ``nodes``. ``low_pressure``: keep within the machine's registers, at the cost of blocks."""
 
     beam: int = 3
     nodes: int = 48
@@ -29,8 +31,11 @@ class Effort:
 class Scheduler:
     """Schedules one basic block."""
 
-    def __init__(self, dag: Dag, tables: Tables, fresh: Callable[[], VReg]) -> None:
+    def __init__(
+        self, dag: Dag, tables: Tables, fresh: Callable[[], VReg], pressure: Pressure | None = None
+    ) -> None:
         self.dag = dag
+        self.pressure = pressure
         self.tables = tables
         self.fresh = fresh
         self._absorb()
@@ -43,8 +48,8 @@ class Scheduler:
 
     def run(self, effort: Effort) -> list[Fill]:
         """The ROM blocks, in order."""
-        if effort.low_pressure:
-            return self._greedy(1)
+        if self.pressure is not None:
+            return self._greedy(2)
         best = self._greedy(0)
         bound = self.lower_bound()
         if len(best) == 1 or (len(best) <= bound and _outs(best) <= len(best) - 1 + self._moves()):
@@ -143,6 +148,8 @@ class Scheduler:
         """End the basic block here if all is done; bring live-outs within the limit; place moves."""
         self._place_end(fill)
         fill.settle()
+        if self.pressure is not None:
+            self.pressure.relieve(fill)
         fill.place_moves()
         if fill.has_end and self.dag.moves & ~(fill.done | fill.placed):
             for number in bits(fill.placed & self.dag.moves):
