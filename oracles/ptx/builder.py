@@ -42,6 +42,7 @@ class Builder:
         self._registers: dict[Register, int] = {}
         self._constants: dict[int, int] = {}
         self._specials: dict[tuple[str, int], int] = {}
+        self._symbols: dict[tuple[Variable, int, int], int] = {}
         self._hidden: dict[object, int] = {}
         self._cells: dict[Variable, int] = {}
         self.starts: dict[str, int] = {}  # function -> index of its first instruction
@@ -98,6 +99,17 @@ class Builder:
             self.program.specials[slot] = key
         return slot
 
+    def symbol(self, instr: Instr, variable: Variable, offset: int, mask: int) -> int:
+        """A slot that holds the address of a variable plus an offset."""
+        if variable not in self.program.layout.module:
+            return self.constant(self.address_of(instr, variable, offset) & mask)
+        key = (variable, offset, mask)
+        slot = self._symbols.get(key)
+        if slot is None:
+            slot = self._symbols[key] = self._new()
+            self.program.symbols[slot] = key
+        return slot
+
     def cell(self, variable: Variable) -> int:
         """The number of a .param variable of a function or a call."""
         number = self._cells.get(variable)
@@ -108,7 +120,8 @@ class Builder:
 
     def is_plain(self, slot: int) -> bool:
         """False for constants and special registers, which are always defined."""
-        return slot not in self.program.constants and slot not in self.program.specials
+        program = self.program
+        return slot not in program.constants and slot not in program.specials and slot not in program.symbols
 
     # -- operands ----------------------------------------------------------------------------------
 
@@ -130,7 +143,7 @@ class Builder:
             case Special(name):
                 return self.special(instr, name, type_.bits)
             case Sym(variable, offset):
-                return self.constant(self.address_of(instr, variable, offset) & type_.mask)
+                return self.symbol(instr, variable, offset, type_.mask)
             case FloatImm(text):
                 raise Unsupported(self.no(instr, f"floating point is not supported (constant {text})"))
             case Name(text):

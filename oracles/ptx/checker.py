@@ -80,13 +80,13 @@ class Checker:
         out: dict[int, Origin] = {}
         block = w.block
         races = self.races
+        if space == "const":
+            return out
         for lane in lanes:
             address = (column[lane] + offset) & M64
             place = space
             if space == "generic":
                 place, address = split_generic(address)
-            if place == "const":
-                continue
             thread = w.thread0 + lane
             if place == "global":
                 races.access(races.words, thread, address, size, False, strong, instr, "global")

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 from oracles.api import Buffer, Launch, Options
 from oracles.ptx.block import Block
 from oracles.ptx.checker import Checker
-from oracles.ptx.memory import CONST_BASE, MODULE_BASE, Segment, Segments, Store, buffer_segments
+from oracles.ptx.memory import Segments, global_memory
 from oracles.ptx.program import Program
-from oracles.ptx.reader.syntax import Variable
 from oracles.ptx.warp import Warp
 
 QUANTUM = 1000
@@ -38,33 +37,21 @@ class Grid:
         self._random = random.Random(options.schedule) if program.mode.shuffled else None
         width = program.mode.warp_size
         self.constants = {slot: [value] * width for slot, value in program.constants.items()}
-        defined = program.constants.keys() | program.specials.keys()
+        defined = program.constants.keys() | program.specials.keys() | program.symbols.keys()
         self.undefined = [0 if slot in defined else (1 << width) - 1 for slot in range(program.slots)]
         self._memory()
 
     def _memory(self) -> None:
-        layout = self.program.layout
-        self._buffers, segments = buffer_segments(self.launch)
-        module = self._variables(MODULE_BASE, layout.globals, "global")
-        constant = self._variables(CONST_BASE, layout.constants, "const")
-        self.globals = Segments([*segments, *module], "global")
+        memory = global_memory(self.launch, self.program.layout.module)
+        width = self.program.mode.warp_size
+        for slot, (variable, offset, mask) in self.program.symbols.items():
+            self.constants[slot] = [memory.addresses[variable] + offset & mask] * width
+        self._store = memory.store
+        module = [segment for segment in memory.variables if segment.space == "global"]
+        constant = [segment for segment in memory.variables if segment.space == "const"]
+        self.globals = Segments([*memory.buffers, *module], "global")
         self.constant_memory = Segments(constant, "constant", read_only=True)
-        self.everywhere = Segments([*segments, *module, *constant], "global")
-
-    def _variables(self, base: int, variables: Sequence[Variable], space: str) -> list[Segment]:
-        addresses = self.program.layout.addresses
-        end = max([base, *(addresses[v] + v.size for v in variables)])
-        store = Store(base, end - base)
-        out = []
-        for v in variables:
-            at = addresses[v]
-            store.write(at, v.data or b"")
-            for offset, size, target, addend, _ in v.pointers:
-                value = addresses[target] + addend
-                store.write(at + offset, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
-            name = f"variable {v.name}"
-            out.append(Segment(at, at + v.size, store, name, space, writable=space == "global"))
-        return out
+        self.everywhere = Segments([*memory.buffers, *module, *constant], "global")
 
     # -- schedule ----------------------------------------------------------------------------------
 
@@ -120,6 +107,10 @@ class Grid:
 
     # -- memory ------------------------------------------------------------------------------------
 
+    def is_constant(self, address: int) -> bool:
+        """True if a generic address is that of a constant variable."""
+        return any(s.low <= address < s.high for s in self.constant_memory.segments)
+
     def holds(self, address: int, size: int, value: int) -> bool:
         """True if global memory holds a value already."""
         for segment in self.globals.segments:
@@ -132,7 +123,7 @@ class Grid:
         out: list[tuple[int, ...] | None] = []
         for arg, address in zip(self.launch.args, self.launch.addresses(), strict=True):
             if isinstance(arg, Buffer) and address is not None:
-                out.append(arg.from_bytes(self._buffers.read(address, arg.nbytes)))
+                out.append(arg.from_bytes(self._store.read(address, arg.nbytes)))
             else:
                 out.append(None)
         return tuple(out)

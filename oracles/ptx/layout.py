@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from oracles.ptx.errors import Unsupported
-from oracles.ptx.memory import CONST_BASE, MODULE_BASE
 from oracles.ptx.program import Layout
 from oracles.ptx.reader.syntax import Addr, Arguments, Function, Operand, Pair, PtxModule, Sym, Variable, Vec
 
 
 def lay_out(module: PtxModule, kernel: Function, functions: Sequence[Function]) -> Layout:
-    """Addresses for the kernel's parameters and for every variable that its ``functions`` use.
+    """Addresses for the kernel's parameters and for the variables that its ``functions`` use.
+
+    Module variables get theirs with the launch.
 
     Raises Unsupported for an initialiser that this interpreter does not know.
     """
@@ -43,14 +44,9 @@ def _place(layout: Layout, variable: Variable) -> None:
     elif variable.space == "local":
         at = _align(layout.local_size, variable.align)
         layout.local_size = at + variable.size
-    elif variable.space in ("global", "const"):
-        group, base = (
-            (layout.globals, MODULE_BASE) if variable.space == "global" else (layout.constants, CONST_BASE)
-        )
-        end = layout.addresses[group[-1]] + group[-1].size if group else base
-        at = _align(end, variable.align)
-        group.append(variable)
     else:
+        if variable.space in ("global", "const"):
+            layout.module.append(variable)
         return
     layout.addresses[variable] = at
 

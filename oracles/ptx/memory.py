@@ -1,7 +1,8 @@
 """Byte-addressed memory: segments with bounds, and the spaces that instructions address.
 
 Generic addresses (PTX ISA, "Generic Addressing"): global and constant memory at the addresses they have
-in their own spaces, shared and local memory in windows below.
+in their own spaces, shared and local memory in windows below. Module variables follow the buffers in global
+memory, constant ones too.
 """
 
 from __future__ import annotations
@@ -12,13 +13,10 @@ from typing import NamedTuple, Protocol
 
 from oracles.api import GLOBAL_BASE, Buffer, FaultKind, Launch
 from oracles.ptx.errors import KernelFault
+from oracles.ptx.reader.syntax import Variable
 
 SHARED_WINDOW = 0x0100_0000
 LOCAL_WINDOW = 0x0200_0000
-CONST_BASE = 0x0800_0000
-"""Where constant variables lie, in the constant space and generically."""
-MODULE_BASE = 0x2000_0000
-"""Where ``.global`` variables of the module lie."""
 WINDOW = 0x0100_0000
 """Size of the shared and local windows in bytes."""
 
@@ -196,18 +194,41 @@ def split_generic(address: int) -> tuple[str, int]:
         return "shared", address - SHARED_WINDOW
     if LOCAL_WINDOW <= address < LOCAL_WINDOW + WINDOW:
         return "local", address - LOCAL_WINDOW
-    if CONST_BASE <= address < MODULE_BASE:
-        return "const", address
     return "global", address
 
 
-def buffer_segments(launch: Launch) -> tuple[Store, list[Segment]]:
-    """Global memory with the launch's buffers in it, a segment each."""
-    store = Store(GLOBAL_BASE, launch.global_bytes())
-    segments = []
+@dataclass(frozen=True)
+class Global:
+    """Global memory of a launch: the buffers, then the module's variables in order of declaration."""
+
+    store: Store
+    buffers: list[Segment]
+    variables: list[Segment]
+    addresses: dict[Variable, int]
+
+
+def global_memory(launch: Launch, module: Sequence[Variable]) -> Global:
+    """Global memory with its initial values."""
+    end = GLOBAL_BASE + launch.global_bytes()
+    addresses: dict[Variable, int] = {}
+    for variable in module:
+        addresses[variable] = -(-end // variable.align) * variable.align
+        end = addresses[variable] + variable.size
+    store = Store(GLOBAL_BASE, end - GLOBAL_BASE)
+    buffers = []
     for index, (arg, address) in enumerate(zip(launch.args, launch.addresses(), strict=True)):
         if isinstance(arg, Buffer) and address is not None:
             store.write(address, arg.to_bytes())
-            name = f"argument {index}'s buffer"
-            segments.append(Segment(address, address + arg.nbytes, store, name, "global"))
-    return store, segments
+            buffers.append(
+                Segment(address, address + arg.nbytes, store, f"argument {index}'s buffer", "global")
+            )
+    variables = []
+    for variable, at in addresses.items():
+        store.write(at, variable.data or b"")
+        for offset, size, target, addend, _ in variable.pointers:
+            value = addresses[target] + addend & (1 << 8 * size) - 1
+            store.write(at + offset, value.to_bytes(size, "little"))
+        space = variable.space
+        name = f"variable {variable.name}"
+        variables.append(Segment(at, at + variable.size, store, name, space, writable=space == "global"))
+    return Global(store, buffers, variables, addresses)

@@ -30,8 +30,7 @@ class Layout:
     shared_static: int = 0
     shared_dynamic_at: int = 0
     local_size: int = 0
-    globals: list[Variable] = field(default_factory=list)
-    constants: list[Variable] = field(default_factory=list)
+    module: list[Variable] = field(default_factory=list)  # .global and .const variables, in order
     params: list[tuple[Variable, int]] = field(default_factory=list)
     param_size: int = 0
 
@@ -40,8 +39,9 @@ class Layout:
 class Program:
     """``code[pc]`` executes ``instrs[pc]``; functions that are called come before their callers.
 
-    Slots ``0 .. registers-1`` are written by the program; above them are constants (``constants[slot]``)
-    and special registers (``specials[slot]``: name and width in bits).
+    Slots ``0 .. registers-1`` are written by the program; above them are constants (``constants[slot]``),
+    special registers (``specials[slot]``: name and width in bits) and addresses of module variables, known
+    with the launch (``symbols[slot]``: variable, offset, mask).
     """
 
     kernel: Function
@@ -55,5 +55,6 @@ class Program:
     names: dict[int, str] = field(default_factory=dict)
     constants: dict[int, int] = field(default_factory=dict)
     specials: dict[int, tuple[str, int]] = field(default_factory=dict)
+    symbols: dict[int, tuple[Variable, int, int]] = field(default_factory=dict)
     cells: list[Variable] = field(default_factory=list)  # .param variables of functions and calls
     warp_ops: dict[int, WarpOp] = field(default_factory=dict)  # by index

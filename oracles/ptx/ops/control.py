@@ -84,7 +84,7 @@ def _brx(b: Builder, instr: Instr) -> Step:
                 )
             out.append((targets[value], 1 << lane))
             if events:
-                w.events.append((EventKind.BRANCH, w.thread0 + lane, instr.ordinal, "brx", value, 0))
+                w.events.append((EventKind.BRANCH, w.thread0 + lane, instr.ordinal, "bra", value, 0))
         return out
 
     return Step(run, control=True)
@@ -221,7 +221,7 @@ def leave(b: Builder, instr: Instr, returns: bool) -> Step:
         if taken is not None:
             yes = taken(w, lanes, m)
             if events:
-                _branch_events(w, lanes, yes, instr.ordinal, instr.op)
+                _branch_events(w, lanes, yes, instr.ordinal, "ret")
             if not yes:
                 return None
         out = [(after, m & ~yes)] if yes != m else []

@@ -47,7 +47,7 @@ def address(
                 b.bad(instr, f"the generic address of {base.name} is needed; write {instr.op}.{base.space}")
         elif base.space not in (space, "kernel" if space == "param" else space):
             b.bad(instr, f"variable {base.name} is in .{base.space}, not in .{space}")
-        slot, offset = b.constant(b.address_of(instr, base, 0)), operand.offset
+        slot, offset = b.symbol(instr, base, 0, M64), operand.offset
     elif isinstance(base, Register):
         if base.type.kind == "p" or base.type.bits not in (32, 64):
             b.bad(instr, f"register {base.name} cannot hold an address; declare it .b64")

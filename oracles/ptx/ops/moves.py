@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from oracles.ptx.builder import Builder
 from oracles.ptx.errors import Unsupported
 from oracles.ptx.loops import lane_loop
-from oracles.ptx.memory import CONST_BASE, LOCAL_WINDOW, M64, MODULE_BASE, SHARED_WINDOW, WINDOW
+from oracles.ptx.memory import LOCAL_WINDOW, M64, SHARED_WINDOW, split_generic
 from oracles.ptx.ops.text import clamped, signed
 from oracles.ptx.reader.syntax import Instr, Operand, Vec
 from oracles.ptx.step import Step
 from oracles.ptx.types import B32, FLOATS, PRED, S32, U64, Type
+from oracles.ptx.warp import Warp
 
 _PARTS = {16: (2,), 32: (2, 4), 64: (2, 4)}
 
@@ -117,12 +118,17 @@ def _isspacep(b: Builder, instr: Instr) -> Step:
     b.modifiers(instr, "global", "const", "shared", "shared::cta", "local", "param", "param::entry")
     d, x = b.operands(instr, 2)
     space = _space(b, instr)
-    shared = f"{SHARED_WINDOW} <= a < {SHARED_WINDOW + WINDOW}"
-    local = f"{LOCAL_WINDOW} <= a < {LOCAL_WINDOW + WINDOW}"
-    const = f"{CONST_BASE} <= a < {MODULE_BASE}"
-    tests = {"shared": shared, "local": local, "const": const}
-    inside = tests.get(space, f"not ({shared} or {local} or {const})")
-    return b.compute(instr, f"1 if {inside} else 0", (d, PRED), ((x, U64),))
+    slot, place = b.source(instr, x, U64), b.destination(instr, d, PRED)
+
+    def run(w: Warp, lanes: Sequence[int], m: int) -> None:
+        target, column = w.R[place[0]], w.R[slot]
+        for lane in lanes:
+            found, address = split_generic(column[lane])
+            if found == "global" and w.grid.is_constant(address):
+                found = "const"
+            target[lane] = int(found == space)
+
+    return b.step(run, (slot,), [place])
 
 
 OPS: Mapping[str, Callable[[Builder, Instr], Step]] = {
