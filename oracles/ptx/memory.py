@@ -199,7 +199,8 @@ def split_generic(address: int) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Global:
-    """Global memory of a launch: the buffers, then the module's variables in order of declaration."""
+    """Global memory of a launch: the buffers, then the module's variables in order of declaration, each at
+    a multiple of its alignment and of 4."""
 
     store: Store
     buffers: list[Segment]
@@ -212,7 +213,8 @@ def global_memory(launch: Launch, module: Sequence[Variable]) -> Global:
     end = GLOBAL_BASE + launch.global_bytes()
     addresses: dict[Variable, int] = {}
     for variable in module:
-        addresses[variable] = -(-end // variable.align) * variable.align
+        align = max(variable.align, 4)
+        addresses[variable] = -(-end // align) * align
         end = addresses[variable] + variable.size
     store = Store(GLOBAL_BASE, end - GLOBAL_BASE)
     buffers = []

@@ -75,6 +75,9 @@ def _brx(b: Builder, instr: Instr) -> Step:
         out = [(after, m & ~yes)] if yes != m else []
         if check and w.T[slot] & yes:
             w.used(slot, yes, "it decides a branch", instr)
+        if events:
+            false = lanes_of(m & ~yes)
+            w.events += [(EventKind.BRANCH, w.thread0 + lane, instr.ordinal, "bra", 0, 0) for lane in false]
         column = w.R[slot]
         for lane in lanes_of(yes):
             value = column[lane]
