@@ -20,7 +20,7 @@ from qwengpu.program import Program
 from qwengpu.spec import Spec
 
 NORMAL = Effort()
-FEWER_BLOCKS = Effort(beam=8, nodes=160)
+FEWER_BLOCKS = Effort(block_cost=100, beam=8)
 FEWER_REGISTERS = Effort(low_pressure=True)
 SEARCH_LIMIT = 1.25
 """A harder search is tried if the kernel has at most this many times the blocks of the ROM."""

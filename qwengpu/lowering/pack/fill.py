@@ -31,6 +31,8 @@ class Fill:
         self.store = -1
         self.sync: int | None = None
         self.has_end = False
+        self.hopeless = 0
+        """Nodes for which no slot was left; the block only gets fuller."""
 
     # -- conditions ---------------------------------------------------------------------------------
 
@@ -106,6 +108,7 @@ class Fill:
         if node.kind == OP:
             slot = self._find_slot(number, node, set(), DISPLACE_DEPTH)
             if slot < 0:
+                self.hopeless |= 1 << number
                 self._free_ports(refs)
                 return False
             self._put(number, slot)

@@ -21,7 +21,7 @@ from qwengpu.lowering.pack.model import (
 from qwengpu.lowering.pack.tables import Tables
 from qwengpu.program import BranchEntry
 
-APART = "fused: its words are never on the bus of one block together"
+APART = "fused: no block has its words on the bus together"
 
 
 @dataclass

@@ -17,7 +17,7 @@ class Pressure:
         leaves = {leaf for leaf in dag.leaves if isinstance(leaf, VReg)}
         kept = live_out - finals
         self.through = len(kept)
-        self.readers: dict[VReg, int] = {leaf: 0 for leaf in leaves - kept}
+        self.readers: dict[VReg, int] = dict.fromkeys(leaves - kept, 0)
         self.at_end = {ref for ref in dag.end_refs if ref != ZERO_REF}
         for number, node in enumerate(dag.nodes):
             for ref in (*node.refs, node.value, ZERO_REF if node.sync is None else node.sync):

@@ -11,20 +11,24 @@ from qwengpu.lowering.pack.dag import MOVE, OP, STORE, Dag, Node, bits
 from qwengpu.lowering.pack.fill import Fill
 from qwengpu.lowering.pack.flow import WARP_OPS
 from qwengpu.lowering.pack.pressure import Pressure
+from qwengpu.lowering.pack.sink import Sinker
 from qwengpu.lowering.pack.tables import Tables
 from qwengpu.program import Refusal
-
-BLOCK_COST = 4
-"""Cost of a ROM block in live-outs. ROM is scarce, and each block is an EXEC token."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to search. ``beam``: states kept a step (1: greedy in each order, the best one is taken), for
-    graphs of at most ``nodes``. ``low_pressure``: keep within the machine's registers, at the cost of blocks."""
+    """How hard to search, and for what.
 
-    beam: int = 3
-    nodes: int = 48
+    ``block_cost``: cost of a ROM block in live-outs. A block is one EXEC token, a live-out 1 to 4 tokens a
+    lane; blocks count more only where ROM is short. ``beam``: states kept a step, for graphs of at most
+    ``nodes`` (1: greedy in each order, the best one is taken; on the corpus a beam saves 0.2% of the tokens).
+    ``low_pressure``: keep within the machine's registers, at a cost of blocks.
+    """
+
+    block_cost: int = 1
+    beam: int = 1
+    nodes: int = 160
     low_pressure: bool = False
 
 
@@ -41,8 +45,8 @@ class Scheduler:
         self._absorb()
         numbers = [n for n, node in enumerate(dag.nodes) if node.kind != MOVE]
         by_height = sorted(numbers, key=lambda n: (-dag.nodes[n].height, n))
-        self.orders: list[list[int]] = [by_height, numbers, self._cones(numbers)]
-        self.plain = [[n for n in order if dag.nodes[n].cluster < 0] for order in self.orders]
+        orders = (by_height, numbers, self._cones(numbers))
+        self.plain = [[n for n in order if dag.nodes[n].cluster < 0] for order in orders]
 
     # -- search -------------------------------------------------------------------------------------
 
@@ -50,50 +54,51 @@ class Scheduler:
         """The ROM blocks, in order."""
         if self.pressure is not None:
             return self._greedy(2)
-        best = self._greedy(0)
-        bound = self.lower_bound()
-        if len(best) == 1 or (len(best) <= bound and _outs(best) <= len(best) - 1 + self._moves()):
-            return best
-        for order in range(1, len(self.plain)):
-            best = min(best, self._greedy(order), key=_cost)
+        found: list[list[Fill]] = []
+        for order in range(len(self.plain)):
+            size = len(self.dag.nodes)
+            fills = self._greedy(order)
+            if len(fills) == 1:
+                return fills
+            if len(self.dag.nodes) > size:
+                found.clear()  # a deadlock was broken: what was found before lacks the new nodes
+            found.append(fills)
         if effort.beam > 1 and len(self.dag.nodes) <= effort.nodes:
-            best = min(best, self._beam(effort.beam), key=_cost)
-        return best
-
-    def _moves(self) -> int:
-        return self.dag.moves.bit_count()
+            beamed = self._beam(effort)
+            found += [] if beamed is None else [beamed]
+        sunk = [Sinker(self.dag, self.tables, fills).run() for fills in found]
+        return min(sunk, key=lambda fills: _cost(fills, effort))
 
     def _greedy(self, order: int) -> list[Fill]:
         fills: list[Fill] = []
         done = 0
         while True:
             options = self._next(done, [order])
-            fill = options[0]
-            fills.append(fill)
-            done |= fill.placed
-            if fill.has_end:
+            if not options:
+                self._split(done)
+                continue
+            fills.append(options[0])
+            done |= options[0].placed
+            if options[0].has_end:
                 return fills
 
-    def _beam(self, width: int) -> list[Fill]:
+    def _beam(self, effort: Effort) -> list[Fill] | None:
+        """The best of several ways at once; None if all of them end in a deadlock of moves."""
         states: list[tuple[int, list[Fill]]] = [(0, [])]
-        best: list[Fill] | None = None
         while states:
-            grown: dict[tuple[int, bool], tuple[int, list[Fill]]] = {}
+            grown: dict[tuple[int, bool], list[Fill]] = {}
             for done, fills in states:
                 for fill in self._next(done, range(len(self.plain))):
                     after = (done | fill.placed, fill.has_end)
                     path = [*fills, fill]
-                    known = grown.get(after)
-                    if known is None or _cost(path) < _cost(known[1]):
-                        grown[after] = (after[0], path)
-            ended = [path for (_, has_end), (_, path) in grown.items() if has_end]
+                    if after not in grown or _cost(path, effort) < _cost(grown[after], effort):
+                        grown[after] = path
+            ended = [path for (_, has_end), path in grown.items() if has_end]
             if ended:
-                best = min(ended, key=_cost)
-                break
-            ranked = sorted(grown.values(), key=lambda state: self._promise(state[0], state[1]))
-            states = ranked[:width]
-        assert best is not None
-        return best
+                return min(ended, key=lambda path: _cost(path, effort))
+            ranked = sorted(grown.items(), key=lambda item: self._promise(item[0][0], item[1]))
+            states = [(done, path) for (done, _), path in ranked[: effort.beam]]
+        return None
 
     def _promise(self, done: int, fills: list[Fill]) -> float:
         left = sum(1 + node.height for n, node in enumerate(self.dag.nodes) if not done >> n & 1)
@@ -102,7 +107,7 @@ class Scheduler:
     # -- one block ----------------------------------------------------------------------------------
 
     def _next(self, done: int, orders: Sequence[int]) -> list[Fill]:
-        """Different ways to fill the next block (at least one)."""
+        """Different ways to fill the next block; none if what is left are moves that wait for each other."""
         out: dict[int, Fill] = {}
         serial = self._serial(done)
         if serial is not None and (len(orders) > 1 or not self._useful_before(serial, done)):
@@ -114,11 +119,8 @@ class Scheduler:
                     fill = self._fill(done, self.plain[order], hard=False)
                 if fill.placed or fill.has_end:
                     out.setdefault(fill.placed, fill)
-        if not out:
-            if serial is not None:
-                return [serial]
-            self._split(done)
-            return self._next(done, orders)
+        if not out and serial is not None:
+            return [serial]
         return list(out.values())
 
     def _fill(self, done: int, order: list[int], hard: bool) -> Fill:
@@ -128,7 +130,7 @@ class Scheduler:
         while progress:
             progress = False
             for number in order:
-                if (done | fill.placed) >> number & 1 or not fill.ready(number):
+                if (done | fill.placed | fill.hopeless) >> number & 1 or not fill.ready(number):
                     continue
                 if hard and self._too_early(fill, number, nodes[number]):
                     continue
@@ -195,10 +197,20 @@ class Scheduler:
                     continue
                 if not node.users or node.users & ~members or number in dag.end_refs:
                     continue
+                if self._needed_before(number, members):
+                    continue
                 if self._cluster_fill(members | 1 << number, cluster) is not None:
                     members |= 1 << number
                     node.cluster = cluster
             dag.clusters[cluster] = members
+
+    def _needed_before(self, number: int, members: int) -> bool:
+        """True if something that may precede the bundle must follow node ``number`` (a store after a load)."""
+        last = members.bit_length()
+        return any(
+            self.dag.nodes[other].before >> number & 1 and not members >> other & 1
+            for other in range(number + 1, last)
+        )
 
     def _cluster_fill(self, members: int, cluster: int) -> Fill | None:
         """A block with ``members``, as if all that precedes them were done; None if they do not fit."""
@@ -270,30 +282,6 @@ class Scheduler:
             visit(number)
         return list(seen)
 
-    def lower_bound(self) -> int:
-        """Fewest ROM blocks that dependencies, slots and stores allow (ports and live-outs aside)."""
-        level = self.tables.level
-        when: list[tuple[int, int]] = []
-        blocks = 1
-        nodes = self.dag.nodes
-        for node in nodes:
-            if node.kind == MOVE:
-                break
-            at = (0, -1)
-            for before in bits(node.strict):
-                at = max(at, (when[before][0] + 1, -1))
-            for before in bits(node.before & ~node.strict):
-                weak = when[before] if node.data >> before & 1 else (when[before][0], -1)
-                at = max(at, weak)
-            if node.kind == OP:
-                assert node.op is not None
-                at = _after(at, [level[slot] for slot in self.tables.early[node.op]])
-            when.append(at)
-            blocks = max(blocks, at[0] + 1)
-        ops = sum(node.kind == OP for node in nodes)
-        stores = sum(node.kind == STORE for node in nodes)
-        return max(blocks, -(-ops // len(level)), stores)
-
     def _split(self, done: int) -> None:
         """Break a deadlock of moves (a permutation larger than a block) with temporary registers.
 
@@ -332,17 +320,9 @@ class Scheduler:
         return copies[ref]
 
 
-def _after(at: tuple[int, int], levels: list[int]) -> tuple[int, int]:
-    """The first (block, level) behind ``at`` with a level out of ``levels``."""
-    later = [level for level in levels if level > at[1]]
-    if later:
-        return at[0], min(later)
-    return at[0] + 1, min(levels, default=0)
-
-
 def _outs(fills: list[Fill]) -> int:
     return sum(fill.outs() for fill in fills)
 
 
-def _cost(fills: list[Fill]) -> int:
-    return BLOCK_COST * len(fills) + _outs(fills)
+def _cost(fills: list[Fill], effort: Effort) -> int:
+    return effort.block_cost * len(fills) + _outs(fills)
