@@ -126,14 +126,14 @@ class _Inliner:
 
     def call(self, caller: Function, instr: Instruction, stack: list[Function]) -> None:
         groups = [operand for operand in instr.operands if isinstance(operand, Group)]
-        names = [operand for operand in instr.operands if isinstance(operand, Name)]
-        if not names or (instr.operands and isinstance(instr.operands[-1], Name) and len(names) > 1):
+        callee = next((operand for operand in instr.operands if not isinstance(operand, Group)), None)
+        if not isinstance(callee, Name):
             raise refusal(instr, "an indirect call cannot be inlined", "call the function by its name")
-        function = self.module.functions.get(names[0].name)
+        function = self.module.functions.get(callee.name)
         if function is None or not function.has_body:
             raise refusal(
                 instr,
-                f"function {names[0].name} has no body in this file",
+                f"function {callee.name} has no body in this file",
                 "define the function as __device__ code in the same file",
             )
         if function in stack:

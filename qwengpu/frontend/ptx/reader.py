@@ -451,7 +451,10 @@ class _Reader:
             parts = text.split(",") if text and not text.isspace() else []
         else:
             parts = list(_split(text))
-        operands = tuple(self.known.get(part) or self.operand(part) for part in parts)
+        if op == "call":
+            operands = tuple(map(self.call_operand, parts))
+        else:
+            operands = tuple(self.known.get(part) or self.operand(part) for part in parts)
         function.body.append(
             Instruction(
                 self.ordinal,
@@ -480,6 +483,13 @@ class _Reader:
         self.known[text] = value
         return value
 
+    def call_operand(self, text: str) -> Operand:
+        """An operand of a call: a list in parentheses, or a name."""
+        text = text.strip()
+        if text[:1] == "(" and text[-1:] == ")":
+            return Group(tuple(self.parse(part.strip()) for part in _split(text[1:-1])))
+        return self.parse(text)
+
     def parse(self, text: str) -> Operand:
         if not text:
             raise self.error("an operand is missing")
@@ -496,8 +506,6 @@ class _Reader:
             return FloatImmediate(text)
         if first == "!" and isinstance(register := self.find(text[1:].strip()), Register):
             return Not(register)
-        if first == "(" and text[-1] == ")" and not text.strip("( )")[:1].isdecimal():
-            return Group(tuple(self.parse(part.strip()) for part in _split(text[1:-1])))
         if "|" in text and first not in "(0123456789-":
             one, two = text.split("|", 1)
             return Pair(self.parse(one.strip()), self.parse(two.strip()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from qwengpu.frontend.places import refusal
 from qwengpu.frontend.ptx.ast import TYPE_BITS, Instruction
 from qwengpu.isa import Op
 from qwengpu.lowering.mir import Operand, VReg
@@ -18,8 +19,15 @@ if TYPE_CHECKING:
 
 def kind(instr: Instruction) -> tuple[int, bool]:
     """(bits, signed) of the instruction's type, the last part of its opcode."""
-    name = instr.mods[-1]
-    return TYPE_BITS[name], name[0] == "s"
+    name = instr.mods[-1] if instr.mods else ""
+    return type_bits(instr, name), name[:1] == "s"
+
+
+def type_bits(instr: Instruction, name: str) -> int:
+    """Width of a type."""
+    if name not in TYPE_BITS:
+        raise refusal(instr, f".{name} is no type that is supported here", "use 16- to 64-bit integer types")
+    return TYPE_BITS[name]
 
 
 def add(s: Selector, i: Instruction) -> None:
@@ -98,9 +106,16 @@ def _factors(s: Selector, i: Instruction, bits: int, signed: bool) -> tuple[Oper
     return s.extended(i.operands[1], bits, signed), s.extended(i.operands[2], bits, signed)
 
 
+def _mode(s: Selector, i: Instruction) -> str:
+    """Which half of a product is wanted."""
+    if i.mods[0] not in ("lo", "hi", "wide"):
+        raise s.refuse("the half of the product is not given", "write .lo, .hi or .wide")
+    return i.mods[0]
+
+
 def mul(s: Selector, i: Instruction) -> None:
     bits, signed = kind(i)
-    mode = i.mods[0]
+    mode = _mode(s, i)
     if mode == "wide" and bits == 16:
         s.result(s.b.op(Op.MUL, *_factors(s, i, 16, signed)), 32)
     elif mode == "wide":
@@ -131,7 +146,7 @@ def _product64(s: Selector, i: Instruction) -> tuple[Operand, Operand]:
 
 def mad(s: Selector, i: Instruction) -> None:
     bits, signed = kind(i)
-    mode = i.mods[0]
+    mode = _mode(s, i)
     if i.op == "madc" or "cc" in i.mods:
         mad_carry(s, i)
     elif mode == "wide" and bits == 16:

@@ -33,6 +33,8 @@ def atomic(s: Selector, i: Instruction) -> None:
     if kind not in ("u32", "s32", "b32") or not name:
         raise s.refuse("only 32-bit integer atomics are supported", "use an int or unsigned variable")
     operands = i.operands if i.op == "atom" else (Sink(), *i.operands)
+    if len(operands) != (4 if name == "cas" else 3):
+        raise s.refuse("the instruction is not complete", "give it all its operands")
     space = access_space(s, i)
     address, where = resolve(s, operands[1], space)
     values = [s.word(operand) for operand in operands[2:]]

@@ -83,6 +83,8 @@ def shift64(s: Selector, i: Instruction, count: Operand, signed: bool) -> None:
 
 def funnel(s: Selector, i: Instruction) -> None:
     """shf: 32 bits of b:a << n (the high ones) or b:a >> n (the low ones); n is wrapped or clamped to 32."""
+    if i.mods[0] not in ("l", "r") or i.mods[1] not in ("wrap", "clamp"):
+        raise s.refuse("direction or mode is missing", "write .l or .r and .wrap or .clamp")
     left, wrap = i.mods[0] == "l", i.mods[1] == "wrap"
     a, b, n = (s.word(operand) for operand in i.operands[1:4])
     op = s.b.op

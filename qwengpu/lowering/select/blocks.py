@@ -55,6 +55,43 @@ COPIES = frozenset({"mov", "ld", "st", "selp", "ldu"})
 
 PACKED = frozenset({"u16x2", "s16x2", "b128"})
 
+OPERANDS: Mapping[str, tuple[int, ...]] = {
+    **dict.fromkeys(
+        (
+            "mov",
+            "cvt",
+            "cvta",
+            "neg",
+            "abs",
+            "not",
+            "cnot",
+            "popc",
+            "clz",
+            "brev",
+            "bfind",
+            "isspacep",
+            "ld",
+            "ldu",
+        ),
+        (2,),
+    ),
+    **dict.fromkeys(("add", "sub", "addc", "subc", "mul", "mul24", "div", "rem", "min", "max"), (3,)),
+    **dict.fromkeys(("and", "or", "xor", "shl", "shr", "szext", "bmsk", "match"), (3,)),
+    **dict.fromkeys(
+        ("mad", "madc", "mad24", "sad", "dp4a", "dp2a", "shf", "bfe", "prmt", "selp", "slct"), (4,)
+    ),
+    **dict.fromkeys(("bfi", "lop3"), (5,)),
+    **dict.fromkeys(("setp", "set"), (3, 4)),
+    **dict.fromkeys(("st", "red"), (2, 3)),
+    "atom": (3, 4),
+    "vote": (2, 3),
+    "shfl": (4, 5),
+    "activemask": (1,),
+}
+"""How many operands an instruction has."""
+
+NEEDS_MODIFIER = frozenset(HANDLERS) - {"bar", "barrier", "membar", "fence", "activemask", "nanosleep"}
+
 REMEDIES: Mapping[str, tuple[str, str]] = {
     "call": ("calls must be inlined", "define the function in the same file"),
     "redux": ("warp-wide reductions are not supported", "reduce with __shfl_xor_sync"),
@@ -127,6 +164,8 @@ def _handler(s: Selector, i: Instruction) -> Handler:
     if handler is None:
         reason, remedy = REMEDIES.get(i.op, ("the instruction is not supported", "write it with simpler ones"))
         raise s.refuse(reason, remedy)
+    if len(i.operands) not in OPERANDS.get(i.op, (len(i.operands),)) or (not i.mods and i.op in NEEDS_MODIFIER):
+        raise s.refuse("the instruction is not complete", "give it its type and all its operands")
     return handler
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qwengpu.frontend.ptx.ast import TYPE_BITS, Instruction, Pair
+from qwengpu.frontend.ptx.ast import Instruction, Pair
 from qwengpu.frontend.ptx.ast import Operand as PtxOperand
 from qwengpu.isa import Op
 from qwengpu.lowering.mir import Operand
 from qwengpu.lowering.select import wide
+from qwengpu.lowering.select.arith import type_bits
 from qwengpu.lowering.select.values import Wide
 from qwengpu.lowering.select.words import ONE, ZERO
 from qwengpu.lowering.select.words import signed as as_signed
@@ -26,7 +27,7 @@ ORDER = {(True, False): Op.LT, (True, True): Op.LE, (False, False): Op.LTU, (Fal
 
 def relation(s: Selector, name: str, kind: str, x: PtxOperand, y: PtxOperand) -> Operand:
     """1 if ``x name y`` for operands of type ``kind``, else 0."""
-    bits, signed = TYPE_BITS[kind], kind[0] == "s"
+    bits, signed = type_bits(s.instr, kind), kind[:1] == "s"
     if name in UNSIGNED_NAMES:
         name, signed = UNSIGNED_NAMES[name], False
     if name not in RELATIONS:
@@ -88,6 +89,8 @@ def setp(s: Selector, i: Instruction) -> None:
     holds = relation(s, i.mods[0], i.mods[-1], i.operands[1], i.operands[2])
     dest = i.operands[0]
     combine = i.mods[1] if len(i.mods) == 3 else None
+    if len(i.mods) not in (2, 3) or len(i.operands) != (3 if combine is None else 4):
+        raise s.refuse("the instruction is not complete", "give it a comparison, a type and its operands")
     c = s.pred(i.operands[3]) if combine is not None else ZERO
 
     def combined(value: Operand) -> Operand:
@@ -107,6 +110,8 @@ def _combination(s: Selector, name: str) -> Op:
 
 def set_(s: Selector, i: Instruction) -> None:
     """All ones if the comparison holds, else 0."""
+    if len(i.mods) not in (3, 4) or len(i.operands) != len(i.mods):
+        raise s.refuse("the instruction is not complete", "give it a comparison, two types and its operands")
     to = i.mods[-2]
     if to not in ("u32", "s32"):
         raise s.refuse(f"result type .{to} is not supported", "use .u32 or .s32")
@@ -117,7 +122,7 @@ def set_(s: Selector, i: Instruction) -> None:
 
 
 def selp(s: Selector, i: Instruction) -> None:
-    bits = TYPE_BITS[i.mods[-1]]
+    bits = type_bits(i, i.mods[-1])
     cond = s.pred(i.operands[3])
     s.result(_choice(s, bits, i.operands[1], i.operands[2], cond), bits)
 
@@ -132,7 +137,7 @@ def slct(s: Selector, i: Instruction) -> None:
     """a if c >= 0 else b."""
     if i.mods[-1] != "s32":
         raise s.refuse(f"a selector of type .{i.mods[-1]} is not supported", "use .s32")
-    bits = TYPE_BITS[i.mods[-2]]
+    bits = type_bits(i, i.mods[-2])
     negative = s.b.op(Op.LT, s.word(i.operands[3]), ZERO)
     s.result(_choice(s, bits, i.operands[2], i.operands[1], negative), bits)
 

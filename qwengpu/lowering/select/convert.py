@@ -9,6 +9,7 @@ from qwengpu.frontend.ptx.ast import TYPE_BITS, Instruction, Register, Vector
 from qwengpu.isa import Op
 from qwengpu.lowering.mir import Operand
 from qwengpu.lowering.select import wide
+from qwengpu.lowering.select.arith import type_bits
 from qwengpu.lowering.select.values import Wide
 from qwengpu.lowering.select.words import MASK, MAX, ONE, ONES, SIGN, ZERO, lit
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def mov(s: Selector, i: Instruction) -> None:
     kind = i.mods[-1]
-    bits = TYPE_BITS[kind]
+    bits = type_bits(i, kind)
     dest, source = i.operands
     if isinstance(dest, Vector):
         unpack(s, i, dest, bits)

@@ -383,6 +383,8 @@ class Selector:
         if any(block != self.block for block, _ in uses):
             return False
         last = max((index for _, index in uses), default=self.position)
+        if home not in self.facts.definitions:
+            return False  # a word of a call's parameter: its assignments are not listed
         return all(
             block != self.block or not self.position <= index < last
             for (block, index), _ in self.facts.definitions[home]

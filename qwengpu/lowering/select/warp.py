@@ -17,7 +17,7 @@ MODES = {"idx": ShflMode.IDX, "up": ShflMode.UP, "down": ShflMode.DOWN, "bfly": 
 
 
 def shfl(s: Selector, i: Instruction) -> None:
-    if i.mods[0] != "sync":
+    if i.mods[0] != "sync" or len(i.operands) != 5:
         raise s.refuse("shfl without .sync does not exist on sm_70 and newer", "use shfl.sync with a mask")
     mod = Mod(shfl=MODES[i.mods[1]])
     a, b, c, mask = (s.word(operand) for operand in i.operands[1:5])
@@ -32,7 +32,7 @@ def shfl(s: Selector, i: Instruction) -> None:
 
 def vote(s: Selector, i: Instruction) -> None:
     """vote.sync: every form is a question to BALLOT among the lanes of the mask."""
-    if i.mods[0] != "sync":
+    if i.mods[0] != "sync" or len(i.operands) != 3:
         raise s.refuse("vote without .sync does not exist on sm_70 and newer", "use vote.sync with a mask")
     mode = i.mods[1]
     p, mask = s.pred(i.operands[1]), s.word(i.operands[2])

@@ -1,4 +1,4 @@
-"""A small machine that executes MIR as docs/machine.md says, for tests: plain integers, one lane after the other."""
+"""A small machine that executes MIR as docs/machine.md says, for tests: plain integers, lane by lane."""
 
 from __future__ import annotations
 
