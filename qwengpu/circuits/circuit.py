@@ -179,6 +179,7 @@ class Circuit:
         self._definitions: list[Definition] = []
         self._memories: list[MemoryBuilder] = []
         self._logits: tuple[Form, ...] | None = None
+        self._kept: list[int] = []
         self._names: dict[str, int] = {}
         self._scope: tuple[str, ...] = ()
 
@@ -320,6 +321,10 @@ class Circuit:
             scores.append(total(parts) - sum(ones))
         self.logits(scores)
 
+    def keep(self, *wires: Wire) -> None:
+        """Has wires computed even if neither a logit nor a memory needs them (others are left out)."""
+        self._kept += [wire.index for wire in wires]
+
     def build(self) -> Netlist:
         """The finished circuit, checked: widths, kinds of signals, no memory that reads its own result.
 
@@ -333,6 +338,7 @@ class Circuit:
             tuple(self._definitions),
             tuple(memory.build() for memory in self._memories),
             self._logits if self._logits is not None else (zero,) * self.vocabulary,
+            tuple(self._kept),
         )
         check_netlist(netlist)
         return netlist

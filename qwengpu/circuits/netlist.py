@@ -120,7 +120,10 @@ class Memory:
 
 @dataclass(frozen=True)
 class Netlist:
-    """A finished circuit. ``definitions[i]`` defines ``signals[i]``; ``logits[t]`` scores token t."""
+    """A finished circuit. ``definitions[i]`` defines ``signals[i]``; ``logits[t]`` scores token t.
+
+    ``kept``: indices of wires that are computed even if nothing needs them.
+    """
 
     name: str
     vocabulary: int
@@ -128,6 +131,7 @@ class Netlist:
     definitions: tuple[Definition, ...]
     memories: tuple[Memory, ...]
     logits: tuple[Form, ...]
+    kept: tuple[int, ...] = ()
 
     @property
     def wires(self) -> tuple[Wire, ...]:
