@@ -20,6 +20,10 @@ def check_rows(packed: PackedFunction, allocation: Allocation) -> None:
     for reg, row in rows.items():
         if row < 1:
             raise CheckError(f"rows: {reg} is in row {row}")
+    for index, block in enumerate(packed.blocks):
+        missing = [reg for reg in {*block_reads(block), *(reg for reg, _ in block.outs)} if reg not in rows]
+        if missing:
+            raise CheckError(f"rows: {missing[0]}, used in block {index}, has no row")
     everything = frozenset(rows)
     states: dict[int, Held] = {0: dict.fromkeys(set(rows.values()), everything)}
     todo = [0]
@@ -38,8 +42,6 @@ def check_rows(packed: PackedFunction, allocation: Allocation) -> None:
                 todo.append(target)
     for index, state in states.items():
         for reg in block_reads(packed.blocks[index]):
-            if reg not in rows:
-                raise CheckError(f"rows: {reg}, read in block {index}, has no row")
             if reg not in state[rows[reg]]:
                 raise CheckError(f"rows: block {index} reads {reg}, but row {rows[reg]} may hold another word")
 

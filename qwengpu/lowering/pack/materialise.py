@@ -194,17 +194,23 @@ class Materialiser:
             for fill in self.fills
         ]
         extra: list[set[int]] = [set() for _ in self.fills]
+        # An instruction of a function inlined twice is defined twice here: the order of the two must stay.
+        earliest: dict[tuple[int, str], int] = {}
         for report in self.dag.reports:
-            chosen = self._choose(report, spare, extra)
+            key = (report.define.instr, report.define.register)
+            chosen = self._choose(report, spare, extra, earliest.get(key, 0))
             if chosen is None:
-                self.unmapped[report.define.instr, report.define.register] = APART
+                self.unmapped[key] = APART
                 continue
+            earliest[key] = chosen
             out[chosen].append(self._define(report, chosen))
         return out
 
-    def _choose(self, report: Report, spare: list[tuple[int, int]], extra: list[set[int]]) -> int | None:
+    def _choose(
+        self, report: Report, spare: list[tuple[int, int]], extra: list[set[int]], earliest: int
+    ) -> int | None:
         refs = [*report.parts] if report.guard is None else [*report.parts, report.guard]
-        for index in range(len(self.fills)):
+        for index in range(earliest, len(self.fills)):
             wanted: set[int] = set()
             if all(self._on_bus(ref, index, extra[index], wanted) for ref in refs):
                 reads = sum(ref >= 0 or self.dag.is_register(ref) for ref in wanted)

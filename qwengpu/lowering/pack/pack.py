@@ -19,6 +19,9 @@ from qwengpu.lowering.pack.tables import tables
 from qwengpu.lowering.pack.zeros import drop_zero_moves
 from qwengpu.spec import Spec
 
+SLACK = 2
+"""Registers that a block of the strategy for few registers leaves for what the next block computes."""
+
 
 def simplify(
     function: MFunction, spec: Spec, effort: Effort
@@ -60,7 +63,7 @@ def pack(function: MFunction, spec: Spec, effort: Effort | None = None) -> Packe
     at = 0
     for number in sorted(blocks):
         dag = build_dag(blocks[number], live_out[number], share=not effort.low_pressure)
-        pressure = Pressure(dag, live_out[number], spec.registers - 1) if effort.low_pressure else None
+        pressure = Pressure(dag, live_out[number], spec.registers - 1 - SLACK) if effort.low_pressure else None
         fills = Scheduler(dag, pipeline, fresh, pressure).run(effort)
         parts.append(Materialiser(dag, fills, pipeline, fresh, live_out[number]))
         start[number] = at

@@ -39,21 +39,20 @@ class Pressure:
                 count += bool(node.users & ~finished) or (not ended and number in self.at_end)
         return count
 
-    def relieve(self, fill: Fill) -> None:
-        """Take back nodes, those that free most first, until the budget holds or nothing helps.
+    def relieve(self, fill: Fill, order: list[int]) -> None:
+        """Take back nodes until the budget holds: those that free most, of these the last in ``order``.
 
         The block keeps at least one node.
         """
         now = self.live(fill.done | fill.placed, fill.has_end)
+        place = {number: index for index, number in enumerate(order)}
         while now > self.budget and fill.placed.bit_count() > 1:
-            best, best_key = -1, (now, 0)
-            for number in fill.removable():
-                left = fill.done | fill.placed & ~(1 << number)
-                key = (self.live(left, False), -number)
-                if key < best_key:
-                    best, best_key = number, key
-            if best < 0:
+            options = [
+                (self.live(fill.done | fill.placed & ~(1 << number), False), -place.get(number, 0), number)
+                for number in fill.removable()
+            ]
+            if not options or min(options)[0] > now:
                 return
+            now, _, number = min(options)
             fill.drop_end()
-            fill.remove(best)
-            now = best_key[0]
+            fill.remove(number)

@@ -151,7 +151,7 @@ class Scheduler:
         self._place_end(fill)
         fill.settle()
         if self.pressure is not None:
-            self.pressure.relieve(fill)
+            self.pressure.relieve(fill, self.plain[2])
         fill.place_moves()
         if fill.has_end and self.dag.moves & ~(fill.done | fill.placed):
             for number in bits(fill.placed & self.dag.moves):
@@ -259,8 +259,14 @@ class Scheduler:
     # -- orders, bounds, ways out -------------------------------------------------------------------
 
     def _cones(self, numbers: list[int]) -> list[int]:
-        """Each root (store, last value) with all it needs, one root after the other, in program order."""
+        """Each root (store, last value) with all it needs, one root after the other, in program order.
+
+        Of the operands the one with the longest chain behind it goes first, so that few values wait.
+        """
         nodes = self.dag.nodes
+        depth: list[int] = []
+        for number in numbers:
+            depth.append(1 + max((depth[before] for before in bits(nodes[number].before)), default=0))
         seen: dict[int, None] = {}
 
         def visit(number: int) -> None:
@@ -273,7 +279,9 @@ class Scheduler:
                     seen[at] = None
                     continue
                 stack.append((at, True))
-                stack += [(before, False) for before in reversed(bits(nodes[at].before)) if before not in seen]
+                waiting = [before for before in bits(nodes[at].before) if before not in seen]
+                waiting.sort(key=lambda before: (depth[before], -before))
+                stack += [(before, False) for before in waiting]
 
         for number in numbers:
             if nodes[number].kind == STORE or not nodes[number].users & ~self.dag.moves:

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from packing_model import default_rows, difference
+from packing_strategies import mir_functions
 
 from qwengpu.lowering.lower import lower_mir
 from qwengpu.lowering.mir import MFunction
 from qwengpu.program import Program
 from qwengpu.spec import SEED, Spec
-from tests.qwengpu.lowering.machine_model import default_rows, difference
-from tests.qwengpu.lowering.random_mir import mir_functions
 
 ROOM = replace(SEED, name="room", blocks=256)
 DEEP = replace(

@@ -205,7 +205,7 @@ def difference(function: MFunction, program: Program, rows: Callable[[int], int]
     """The first thing in which the two differ, or None."""
     want, got = run_mir(function, rows), run_program(program, rows)
     if not want.ended or not got.ended:
-        return None if want.ended == got.ended else "one of the two does not end"
+        return "one of the two does not end"
     traps = [event for event in want.events if event[0] == "trap"]
     events = [event for event in want.events if event[0] != "trap"]
     if events != got.events:
@@ -223,7 +223,9 @@ def difference(function: MFunction, program: Program, rows: Callable[[int], int]
 
 
 def default_rows(row: int) -> int:
-    """Contents of the constant bank in these tests."""
+    """Contents of the constant bank in these tests; row 22 counts loops."""
+    if row == 22:
+        return 3
     return (row * 0x01010101 + 5) & MASK
 
 
