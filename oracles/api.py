@@ -231,13 +231,15 @@ class Event(NamedTuple):
     REGISTER destination (%r3)   value written            0
     STORE    ``global:4``        value stored             byte address (shared: offset in block)
     ATOMIC   ``global:add:4``    value left in memory     as STORE
-    BRANCH   ``bra``, ``ret``    1 taken, 0 not           0   (only guarded ones, and brx.idx)
+    BRANCH   ``bra``, ``ret``    1 taken, 0 not           0   (guarded ones only; exit is ``ret``)
+    BRANCH   ``bra``             index (guard false: 0)   0   (brx.idx)
     BARRIER  ``bar``             barrier number           0
     ======== =================== ======================== =====================================
 
     ``thread`` is grid-wide; ``instr`` is the PTX instruction's ordinal (module docstring). The order
     of a thread's events is its program order; between threads there is no order.
     An instruction whose guard is false does nothing and has no event, except BRANCH with value 0.
+    Local memory is private to a thread: its stores are no events.
     ATOMIC stands for ``atom`` and ``red``; its old value is the REGISTER event of its destination.
     A vector store gives one STORE event an element, in ascending address order.
     """

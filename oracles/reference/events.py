@@ -54,6 +54,8 @@ def _event(
             for place, part in enumerate(entry.parts):
                 value |= _value(part, bus) << WORD_BITS * place
             return EventKind.REGISTER, thread, entry.instr, entry.register, _cut(value, entry.bits), 0
+        case StoreEntry() if entry.name.startswith("local"):
+            return None  # private to the thread, at an address of the lowering's own
         case StoreEntry():
             return _store_event(entry, thread, _value(entry.value, bus), address, halves)
         case BranchEntry():

@@ -223,6 +223,8 @@ def _store_events(access: Access, slots: tuple[int, ...], instr: Instr) -> Run:
             at, place = column[lane] + offset & M64, space
             if space == "generic":
                 place, at = split_generic(at)
+            if place == "local":  # no event: where it lies is each implementation's own affair
+                continue
             for element, slot in enumerate(slots):
                 value = w.R[slot][lane] & mask
                 events.append(
