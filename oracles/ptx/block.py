@@ -41,7 +41,6 @@ class Block:
         self.ctaid = (index % x, index // x % y, index // (x * y))
         size = layout.shared_dynamic_at + launch.shared_bytes if launch.shared_bytes else layout.shared_static
         store = Store(0, size)
-        self._store = store
         segment = Segment(0, size, store, "the block's shared memory", "shared")
         self.shared = Segments([segment] if size else [], "shared")
         self.shared_written = bytearray(size)
@@ -54,10 +53,6 @@ class Block:
     def finished(self) -> bool:
         """True if every thread has exited."""
         return all(not warp.alive for warp in self.warps)
-
-    def holds(self, address: int, size: int, value: int) -> bool:
-        """True if shared memory holds a value already."""
-        return self._store.read(address, size) == value.to_bytes(size, "little")
 
     def turn(self, quantum: int) -> None:
         """Let each warp that can run execute up to ``quantum`` instructions a lane, then open barriers."""

@@ -101,6 +101,8 @@ class Builder:
 
     def symbol(self, instr: Instr, variable: Variable, offset: int, mask: int) -> int:
         """A slot that holds the address of a variable plus an offset."""
+        if variable.space == "kernel":
+            raise Unsupported(self.no(instr, f"the address of parameter {variable.name} is not supported"))
         if variable not in self.program.layout.module:
             return self.constant(self.address_of(instr, variable, offset) & mask)
         key = (variable, offset, mask)

@@ -136,13 +136,11 @@ class Checker:
                 thread = w.thread0 + lane
                 value = w.R[slot][lane] & ((1 << 8 * size) - 1)
                 if place == "global":
-                    same = w.grid.holds(address, size, value)
-                    races.access(races.words, thread, address, size, True, strong, instr, "global", same)
+                    races.access(races.words, thread, address, size, True, strong, instr, "global", value)
                     if strong:
                         races.publish(thread, address, False, access.release)
                 elif place == "shared":
-                    same = block.holds(address, size, value)
-                    races.access(block.race_words, thread, address, size, True, strong, instr, "shared", same)
+                    races.access(block.race_words, thread, address, size, True, strong, instr, "shared", value)
                     if strong:
                         races.publish(thread, (block.index, address), False, access.release)
                     block.shared_written[address : address + size] = b"\1" * min(

@@ -11,7 +11,7 @@ from oracles.ptx.ops import OPS
 from oracles.ptx.ops.control import leave
 from oracles.ptx.ops.params import shadow
 from oracles.ptx.program import Mode, Program
-from oracles.ptx.reader.syntax import Function, Instr, Name, PtxModule
+from oracles.ptx.reader.syntax import Arguments, Function, Instr, Name, PtxModule
 from oracles.ptx.types import FLOATS
 from oracles.ptx.wrap import wrap
 
@@ -100,5 +100,5 @@ def _reachable(module: PtxModule, entry: Function) -> list[Function]:
 def _called(instr: Instr) -> str | None:
     if instr.op != "call":
         return None
-    names = [operand.text for operand in instr.operands if isinstance(operand, Name)]
-    return names[0] if names else None
+    operands = [operand for operand in instr.operands[:2] if not isinstance(operand, Arguments)]
+    return operands[0].text if operands and isinstance(operands[0], Name) else None

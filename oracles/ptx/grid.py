@@ -111,13 +111,6 @@ class Grid:
         """True if a generic address is that of a constant variable."""
         return any(s.low <= address < s.high for s in self.constant_memory.segments)
 
-    def holds(self, address: int, size: int, value: int) -> bool:
-        """True if global memory holds a value already."""
-        for segment in self.globals.segments:
-            if segment.low <= address and address + size <= segment.high:
-                return segment.store.read(address, size) == value.to_bytes(size, "little")
-        return False
-
     def buffers(self) -> tuple[tuple[int, ...] | None, ...]:
         """Final elements of each buffer argument."""
         out: list[tuple[int, ...] | None] = []

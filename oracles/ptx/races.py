@@ -19,7 +19,9 @@ Clocks = dict[int, int]
 """Thread -> clock; never changed once it is shared."""
 
 Cell = list[Any]
-"""[writer, its clock, strength, instruction, readers: thread -> (clock, strength, instruction)]"""
+"""[writer, its clock, strength, instruction, readers: thread -> (clock, strength, instruction), value written]
+
+The value is that of the cell's word or byte, None after an atomic."""
 
 Words = dict[int, Any]
 """Word number -> a Cell, or four Cells if its bytes were accessed apart."""
@@ -31,7 +33,13 @@ _NONE: Clocks = {}
 
 
 def _cell() -> Cell:
-    return [-1, 0, 0, None, {}]
+    return [-1, 0, 0, None, {}, None]
+
+
+def _byte_of(cell: Cell, index: int) -> Cell:
+    """A byte's own cell out of its word's."""
+    value = None if cell[5] is None else cell[5] >> 8 * index & 255
+    return [*cell[:4], dict(cell[4]), value]
 
 
 class Races:
@@ -63,38 +71,49 @@ class Races:
         strong: int,
         instr: Instr,
         space: str,
-        same: bool = False,
+        value: int | None = None,
     ) -> None:
-        """Check and record an access; ``same`` if a write leaves what is there."""
+        """Check and record an access; ``value`` is what a store writes."""
         if not (size | address) & 3:
             for word in range(address >> 2, (address + size) >> 2):
+                part = None if value is None else value >> 8 * ((word << 2) - address) & 0xFFFF_FFFF
                 cell = words.get(word)
                 if cell is None:
                     cell = words[word] = _cell()
-                if cell[0].__class__ is list:
-                    for part in cell:
-                        self._touch(part, thread, write, strong, instr, space, same, word << 2)
-                else:
-                    self._touch(cell, thread, write, strong, instr, space, same, word << 2)
+                if cell[0].__class__ is not list:
+                    self._touch(cell, thread, write, strong, instr, space, part, word << 2)
+                    continue
+                for at, inner in enumerate(cell):
+                    byte = None if part is None else part >> 8 * at & 255
+                    self._touch(inner, thread, write, strong, instr, space, byte, word << 2 | at)
             return
         for at in range(address, address + size):
             cells = words.get(at >> 2)
             if cells is None:
                 cells = words[at >> 2] = [_cell() for _ in range(4)]
             elif cells[0].__class__ is not list:
-                cells = words[at >> 2] = [[*cells[:4], dict(cells[4])] for _ in range(4)]
-            self._touch(cells[at & 3], thread, write, strong, instr, space, same, at)
+                cells = words[at >> 2] = [_byte_of(cells, index) for index in range(4)]
+            part = None if value is None else value >> 8 * (at - address) & 255
+            self._touch(cells[at & 3], thread, write, strong, instr, space, part, at)
 
     def _touch(
-        self, cell: Cell, thread: int, write: bool, strong: int, instr: Instr, space: str, same: bool, at: int
+        self,
+        cell: Cell,
+        thread: int,
+        write: bool,
+        strong: int,
+        instr: Instr,
+        space: str,
+        value: int | None,
+        at: int,
     ) -> None:
-        writer, clock, how, other, readers = cell
+        writer, clock, how, other, readers, written = cell
         known = self._known[thread]
         if (
             writer != thread
             and writer >= 0
             and known.get(writer, 0) < clock
-            and not (write and same)
+            and not (write and value is not None and value == written)
             and not self._strong(strong, how, thread, writer)
         ):
             self._race(thread, write, instr, writer, True, other, space, at)
@@ -114,7 +133,7 @@ class Races:
                     self._race(thread, True, instr, reader, False, other, space, at)
                     break
             cell[4] = {}
-        cell[0], cell[1], cell[2], cell[3] = thread, self._clock[thread], strong, instr
+        cell[0], cell[1], cell[2], cell[3], cell[5] = thread, self._clock[thread], strong, instr, value
 
     def _strong(self, a: int, b: int, thread: int, other: int) -> bool:
         """Morally strong: both strong, in scopes that include each other's thread."""

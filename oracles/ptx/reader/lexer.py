@@ -18,7 +18,6 @@ class Token(NamedTuple):
 
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
-_UNCLOSED = re.compile(r"/\*")
 _TOKEN = re.compile(
     r"""
     (?P<space>[ \t\r\f\v]+)
@@ -28,6 +27,7 @@ _TOKEN = re.compile(
   | (?P<float>0[fF][0-9a-fA-F]{8}\b|0[dD][0-9a-fA-F]{16}\b|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
   | (?P<int>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+U?)
   | (?P<string>"[^"\n]*")
+  | (?P<open>/\*)
   | (?P<punct><<|>>|<=|>=|==|!=|&&|\|\||[{}()\[\]<>,;:@!|+\-*/%&^~?=])
     """,
     re.X,
@@ -49,10 +49,10 @@ def tokens(text: str) -> list[Token]:
     match = _TOKEN.match
     while at < end:
         found = match(text, at)
-        if found is None:
-            what = "comment that is not closed" if _UNCLOSED.match(text, at) else f"character {text[at]!r}"
+        kind = found.lastgroup or "" if found else ""
+        if found is None or kind == "open":
+            what = "comment that is not closed" if kind else f"character {text[at]!r}"
             raise PtxError(line, f"unexpected {what}; the file is cut short or not PTX")
-        kind = found.lastgroup or ""
         if kind == "newline":
             line += 1
         elif kind != "space":
