@@ -41,10 +41,10 @@ def special_register(s: Selector, name: str) -> Operand:
             return b.op(Op.SUB, b.op(Op.SHL, ONE, lane), ONE)
         case "%lanemask_le":
             return b.op(Op.SUB, b.op(Op.SHL, lit(2), lane), ONE)
-        case "%lanemask_gt":
-            return b.op(Op.SHL, lit(-2), lane)
-        case "%lanemask_ge":
-            return b.op(Op.SHL, lit(-1), lane)
+        case "%lanemask_gt" | "%lanemask_ge":
+            lanes = (1 << s.spec.lanes) - 1  # the warp has no other positions
+            first = lanes if name == "%lanemask_ge" else lanes - 1
+            return b.op(Op.AND, b.op(Op.SHL, lit(first), lane), lit(lanes))
         case "%dynamic_smem_size":
             return b.op(Op.SUB, Row(ConstRow.SHARED_BYTES), lit(s.layout.shared_bytes))
         case "%total_smem_size" if not s.layout.local_bytes:

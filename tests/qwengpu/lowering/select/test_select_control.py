@@ -124,6 +124,9 @@ def test_barrier_orders_shared_memory() -> None:
         ("shfl.sync.down.b32 %r1, %i, 1, 0x1e03, -1;", [1, 1, 3, 3]),
         ("shfl.sync.bfly.b32 %r1, %i, 3, 0x1f, -1;", [3, 2, 1, 0]),
         ("mov.u32 %r1, %lanemask_lt;", [0, 1, 3, 7]),
+        ("mov.u32 %r1, %lanemask_gt;", [14, 12, 8, 0]),
+        ("mov.u32 %r1, %lanemask_ge;", [15, 14, 12, 8]),
+        ("mov.u32 %r1, %lanemask_le;", [1, 3, 7, 15]),
         ("mov.u32 %r1, %laneid; add.u32 %r1, %r1, WARP_SZ;", [4, 5, 6, 7]),
     ],
 )
