@@ -12,7 +12,15 @@ from oracles.ptx.reader.syntax import Function, Instr, PtxModule, Register, Tabl
 
 _SPACES = {".global", ".const", ".shared", ".local", ".param"}
 _LINKAGE = {".visible", ".extern", ".weak", ".common"}
-_LIMITS = {".maxntid", ".reqntid", ".minnctapersm", ".maxnctapersm", ".maxnreg"}
+_LIMITS = {
+    ".maxntid",
+    ".reqntid",
+    ".minnctapersm",
+    ".maxnctapersm",
+    ".maxnreg",
+    ".maxclusterrank",
+    ".reqnctapercluster",
+}
 
 
 def read(text: str) -> PtxModule:
@@ -138,7 +146,7 @@ class _Parser:
                 while stream.accept(","):
                     values.append(stream.constant())
                 function.limits[token.text[1:]] = tuple(values)
-            elif token.text == ".noreturn":
+            elif token.text in (".noreturn", ".explicitcluster"):
                 pass
             elif not self._anywhere(token):
                 raise PtxError(token.line, f"directive {token.text} is not known before a function's body")

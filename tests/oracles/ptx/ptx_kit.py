@@ -13,7 +13,7 @@ ORACLE = oracle()
 
 
 def kernel(body: str, params: int = 1, before: str = "", extra: str = "") -> str:
-    """A module with the kernel ``k``: pointer parameters p0, p1, ... in %p0, %p1, ...; %t is tid.x, %off 4 * %t."""
+    """A module with the kernel ``k``: parameters p0, p1, ... in %p0, %p1, ...; %t is tid.x, %off 4 * %t."""
     names = ", ".join(f".param .u64 p{i}" for i in range(params))
     loads = "\n".join(f"ld.param.u64 %p{i}, [p{i}];" for i in range(params))
     return f"""{HEAD}{before}

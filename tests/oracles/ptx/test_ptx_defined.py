@@ -145,7 +145,8 @@ SHARED = ".shared .align 4 .b8 slot[64];"
         ("add.u64 %rd1, %p0, %off; st.global.u32 [%rd1], %t; ret;", False),
         ("cvt.u64.u32 %rd2, %t; add.u64 %rd1, %p0, %rd2; st.global.u8 [%rd1], %t; ret;", False),
         (
-            "cvt.u64.u32 %rd2, %t; add.u64 %rd1, %p0, %rd2; st.global.u8 [%rd1], %t; ld.global.u32 %r1, [%p0]; ret;",
+            "cvt.u64.u32 %rd2, %t; add.u64 %rd1, %p0, %rd2; st.global.u8 [%rd1], %t;"
+            "ld.global.u32 %r1, [%p0]; ret;",
             True,
         ),
         ("red.global.add.u32 [%p0], 1; ret;", False),
