@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from qwengpu.isa import Mod, Op, Width
+from qwengpu.isa import Mod, Op
 from qwengpu.lowering.mir import (
     Branch,
     Define,
@@ -285,13 +285,17 @@ class Builder:
 
 
 class _MemoryOrder:
-    """Order between memory accesses and warp-synchronous operations of one basic block."""
+    """Order between memory accesses and warp-synchronous operations of one basic block.
+
+    Accesses keep their program order, whatever their addresses: a load may share a block with earlier loads
+    and with the next store, but is strictly behind earlier stores. So fences need no operation, and
+    what a fault leaves behind is what program order would. (On the corpus this costs 0.1% of the tokens.)
+    """
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
         self.loads: list[int] = []
         self.stores: list[int] = []
-        self.fenced = 0  # how many of the stores stand before the last sync
         self.last_sync = -1
         self.last_warp = -1
         self.in_serial = False
@@ -301,11 +305,10 @@ class _MemoryOrder:
         node = self.dag.nodes[number]
         if self.last_sync >= 0:
             node.before |= 1 << self.last_sync
-        for index, store in enumerate(self.stores):
-            if index < self.fenced or self._alias(number, store):
-                if self.in_serial and self.dag.nodes[store].cluster == node.cluster:
-                    continue
-                node.strict |= 1 << store
+        if self.loads:
+            node.before |= 1 << self.loads[-1]
+        if self.stores and not (self.in_serial and self.dag.nodes[self.stores[-1]].cluster == node.cluster):
+            node.strict |= 1 << self.stores[-1]
         for serial in self.serials:
             node.strict |= serial
         node.before |= node.strict
@@ -315,8 +318,8 @@ class _MemoryOrder:
         node = self.dag.nodes[number]
         if self.last_sync >= 0:
             node.before |= 1 << self.last_sync
-        for load in self.loads:
-            node.before |= 1 << load
+        if self.loads:
+            node.before |= 1 << self.loads[-1]
         if self.stores:
             node.strict |= 1 << self.stores[-1]
         for serial in self.serials:
@@ -331,7 +334,6 @@ class _MemoryOrder:
         for serial in self.serials:
             node.strict |= serial
         node.before |= node.strict
-        self.fenced = len(self.stores)
         self.last_sync = number
         self.warp(number)
 
@@ -357,26 +359,6 @@ class _MemoryOrder:
                 node.before |= 1 << self.last_sync
         self.in_serial = False
         self.serials.append(members)
-
-    def _alias(self, load: int, store: int) -> bool:
-        """True unless the two accesses of one thread certainly touch different words."""
-        first, second = self.dag.nodes[load], self.dag.nodes[store]
-        assert first.mod is not None and second.mod is not None
-        if first.mod.space is not second.mod.space:
-            return False
-        same = first.refs[:2] == second.refs[:2] and (
-            first.refs[1] == ZERO_REF
-            or (first.mod.scale == second.mod.scale and first.mod.signed == second.mod.signed)
-        )
-        if not same or first.mod.width is not Width.WORD or second.mod.width is not Width.WORD:
-            return True
-        if first.refs[2] >= 0 or second.refs[2] >= 0:
-            return True
-        a, b = self.dag.leaf(first.refs[2]), self.dag.leaf(second.refs[2])
-        if not isinstance(a, Lit) or not isinstance(b, Lit):
-            return True
-        apart = (a.value - b.value) & 0xFFFFFFFF
-        return apart < 4 or apart > 0xFFFFFFFC
 
 
 def build_dag(block: MBlock, live_out: set[VReg], share: bool = True) -> Dag:
