@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import click
 
@@ -51,7 +52,7 @@ def interpreter_rates(legs: dict[str, Oracle], module: Module, launch: Launch) -
             result = leg.run(module, launch, options)
             if result.status is not Status.OK:
                 raise click.ClickException(f"{name}: {result.status.value}: {result.reason}")
-            seconds = best(lambda leg=leg, options=options: leg.run(module, launch, options))
+            seconds = best(partial(leg.run, module, launch, options))
             yield f"| {name} | {mode} | {result.executed} | {result.executed / seconds:,.0f} |"
 
 
