@@ -126,13 +126,17 @@ Examples:
 @click.option("--kernel", default="", help="Entry; needed if the file has several.")
 @_compiler
 @click.option("--ptx", "ptx_only", is_flag=True, help="Print the PTX and nothing else.")
+@click.option("--map", "value_map", is_flag=True, help="Also say which PTX definitions each block realises.")
 @_spec
 @_one_line_errors
-def compile(file: Path, kernel: str, compiler: str | None, ptx_only: bool, spec_name: str) -> None:
+def compile(
+    file: Path, kernel: str, compiler: str | None, ptx_only: bool, value_map: bool, spec_name: str
+) -> None:
     """Compile FILE (.cu or .ptx): PTX, machine blocks with their source lines, registers and sizes."""
     from conformance.cli.qwengpu_inputs import compile_source, entry_of, read_source  # noqa: PLC0415
-    from conformance.cli.qwengpu_output import listing, size_report  # noqa: PLC0415
+    from conformance.cli.qwengpu_output import size_report  # noqa: PLC0415
     from oracles.reference.leg import lower_ptx  # noqa: PLC0415
+    from qwengpu.lowering.listing import listing  # noqa: PLC0415
     from qwengpu.spec import spec_named  # noqa: PLC0415
 
     module = compile_source(read_source(file), compiler or "clang")
@@ -141,8 +145,7 @@ def compile(file: Path, kernel: str, compiler: str | None, ptx_only: bool, spec_
         return
     program = lower_ptx(module.ptx, entry_of(module, kernel), spec_named(spec_name))
     click.echo()
-    _echo(listing(program, module.source))
-    click.echo()
+    click.echo(listing(program, module.source, definitions=value_map))
     _echo(size_report(program))
 
 

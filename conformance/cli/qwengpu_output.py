@@ -1,11 +1,10 @@
-"""What the `qwengpu` commands print: block listings, sizes, traces, results."""
+"""What the `qwengpu` commands print: sizes, traces, results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from oracles.api import Buffer, Launch, Result, Status
-from qwengpu.asm import disassemble
 from qwengpu.encode import block_bits, block_words
 from qwengpu.program import BlockMap, Program
 from qwengpu.spec import Spec
@@ -23,18 +22,6 @@ def places(block_map: BlockMap) -> str:
             low, high = min(lines), max(lines)
             parts.append(f"{what} {low}" if low == high else f"{what} {low}-{high}")
     return ", ".join(parts)
-
-
-def listing(program: Program, source: str | None) -> Iterator[str]:
-    """Every block as assembly, under the lines it comes from; ``source`` is the CUDA text."""
-    text = source.splitlines() if source else []
-    for number, (block, block_map) in enumerate(zip(program.blocks, program.maps, strict=True)):
-        place = places(block_map)
-        yield f"block {number}" + (f"  ({place})" if place else "")
-        for line in block_map.cuda_lines:
-            if 1 <= line <= len(text):
-                yield f"  ; {line}: {text[line - 1].strip()}"
-        yield from (f"  {line}" for line in disassemble(block, program.spec).splitlines())
 
 
 def size_report(program: Program) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A lowered kernel as text for people: blocks with their CUDA lines, what they define, sizes."""
+"""A lowered kernel as text for people: blocks with their CUDA lines and what they define."""
 
 from __future__ import annotations
 
@@ -20,25 +20,13 @@ def listing(program: Program, cuda: str | None = None, definitions: bool = True)
     """Text of ``program``, one paragraph a block. ``cuda``: the source, to quote its lines.
 
     ``definitions``: with the PTX definitions, stores and branches that each block realises.
+    Sizes are `Program.report`.
     """
     source = cuda.splitlines() if cuda is not None else []
     return "\n".join(_lines(program, source, definitions)) + "\n"
 
 
-def summary(program: Program) -> str:
-    """One line: what the kernel needs, and what the spec has."""
-    report, spec = program.report, program.spec
-    return (
-        f"kernel {program.kernel} on spec {spec.name}: {report.blocks} of {spec.blocks} ROM blocks, "
-        f"{report.registers} of {spec.registers - 1} registers, "
-        f"{report.param_words} of {spec.param_words} parameter words, "
-        f"{report.shared_bytes} bytes of shared memory; "
-        f"{report.ptx_instructions} PTX instructions, {report.machine_operations} machine operations"
-    )
-
-
 def _lines(program: Program, source: Sequence[str], definitions: bool) -> Iterator[str]:
-    yield summary(program)
     for param in program.params:
         yield f"  {_param(param)}"
     for symbol in program.symbols:

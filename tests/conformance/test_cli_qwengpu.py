@@ -154,7 +154,8 @@ def test_compile_lists_ptx_blocks_and_sizes(kernel: Path) -> None:
     result = call("compile", kernel)
     assert result.exit_code == 0
     assert ".visible .entry scale" in result.stdout
-    assert "block 0  (PTX 13, CUDA 5-6)\n  const C0=param0 C1=tid.x C2=param2\n" in result.stdout
+    assert "block 0  (CUDA 5-6, PTX 13)\n" in result.stdout
+    assert "const C0=param0 C1=tid.x C2=param2\n" in result.stdout
     assert "kernel scale on spec seed:" in result.stdout
     assert re.search(r"ROM blocks +1 of +32\n", result.stdout)
     only = call("compile", kernel, "--ptx")

@@ -1,4 +1,4 @@
-"""The listing names blocks, lines, definitions and sizes."""
+"""The listing names blocks, lines, and definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from test_pack_blocks import dot_product
 
-from qwengpu.lowering.listing import listing, summary
+from qwengpu.lowering.listing import listing
 from qwengpu.lowering.lower import lower_mir
 from qwengpu.program import Param, Symbol
 from qwengpu.spec import SEED
@@ -21,9 +21,8 @@ def test_a_listing_quotes_the_source_and_names_what_is_defined() -> None:
     assert "defines" not in listing(lower_mir(mir, SEED), definitions=False)
 
 
-def test_the_summary_sets_needs_beside_sizes() -> None:
+def test_parameters_variables_and_what_has_no_value() -> None:
     program = lower_mir(dot_product(), SEED)
-    assert summary(program).startswith("kernel k on spec seed: 3 of 32 ROM blocks, 2 of 15 registers, ")
     program = replace(
         program,
         params=(Param("p", 8, 16, 2, True), Param("n", 4, 18, 1)),
