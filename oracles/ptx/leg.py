@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import platform
 import time
+from dataclasses import replace
 from functools import lru_cache
 
-from oracles.api import Fault, FaultKind, Launch, Module, Options, Report, Result, Status, kernel_missing
+from oracles.api import (
+    Fault,
+    FaultKind,
+    Launch,
+    Module,
+    Options,
+    Report,
+    Result,
+    Status,
+    kernel_missing,
+)
+from oracles.ptx.apart import Apart, as_given
 from oracles.ptx.arguments import check_launch, parameter_bytes
 from oracles.ptx.decode import decode
 from oracles.ptx.errors import BadLaunch, KernelFault, PtxError, StepLimit, Unsupported
@@ -71,25 +83,35 @@ class PtxOracle:
         mode = Mode(warp, options.check, options.events, options.schedule is not None)
         program = _decode(module.ptx, launch.kernel, mode)
         check_launch(program.kernel, launch, program.layout)
-        grid = Grid(program, launch, options, parameter_bytes(launch, program.layout))
-        result = Result(Status.OK)
-        try:
-            grid.run()
-        except KernelFault as fault:
-            result = _fault(grid, fault)
-        except StepLimit as limit:
-            instr = program.instrs[limit.pc]
-            where = grid.checker.where(limit.thread)
-            reason = f"step limit of {options.step_limit} instructions reached by {where} at {_place(instr)}"
-            result = Result(Status.TIMEOUT, reason=reason)
-        result.buffers = grid.buffers()
-        result.executed = grid.executed
-        if options.events:
-            result.events = grid.events
-        if options.check:
-            result.findings = grid.checker.findings()
+        result = _execute(program, launch, options)
+        if options.check and result.status is Status.OK and (len(launch.args) > 1 or program.layout.module):
+            apart = _execute(program, Apart.of(launch), replace(options, events=False))
+            if apart.fault is not None and apart.fault.kind is FaultKind.OUT_OF_RANGE:
+                result = as_given(apart, launch)
         result.notes = {"warp_size": warp}
         return result
+
+
+def _execute(program: Program, launch: Launch, options: Options) -> Result:
+    """One run of a checked launch."""
+    grid = Grid(program, launch, options, parameter_bytes(launch, program.layout))
+    result = Result(Status.OK)
+    try:
+        grid.run()
+    except KernelFault as fault:
+        result = _fault(grid, fault)
+    except StepLimit as limit:
+        instr = program.instrs[limit.pc]
+        where = grid.checker.where(limit.thread)
+        reason = f"step limit of {options.step_limit} instructions reached by {where} at {_place(instr)}"
+        result = Result(Status.TIMEOUT, reason=reason)
+    result.buffers = grid.buffers()
+    result.executed = grid.executed
+    if options.events:
+        result.events = grid.events
+    if options.check:
+        result.findings = grid.checker.findings()
+    return result
 
 
 def _fault(grid: Grid, fault: KernelFault) -> Result:
