@@ -32,6 +32,7 @@ class Kind(enum.Enum):
     RESET = "RESET"
     LAUNCH = "LAUNCH"
     START = "START"
+    RELEASE = "RELEASE"
     HALT = "HALT"
 
 
@@ -77,6 +78,7 @@ def argument_ranges(spec: Spec) -> dict[Kind, tuple[int, ...]]:
         Kind.RESET: (),
         Kind.LAUNCH: (),
         Kind.START: (),
+        Kind.RELEASE: (),
         Kind.HALT: (),
     }
 

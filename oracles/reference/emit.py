@@ -61,6 +61,10 @@ class Emitter:
             self.ids.append(self._vocab.id(Kind.CONST, ConstRow.CTAID_X + dim))
             self._value(value, self._vocab.base[Kind.SET])
 
+    def release(self) -> None:
+        """The waiting threads go on."""
+        self.ids.append(self._vocab.id(Kind.RELEASE))
+
     def fault(self, code: FaultCode, mask: int) -> None:
         """The last EXEC faulted."""
         self.ids.append(self._vocab.id(Kind.FAULT, code, mask))

@@ -142,7 +142,10 @@ class _Run:
                 if ready:
                     break
             else:
-                return True
+                if not any(live):
+                    return True
+                self._release()
+                continue
             if not self._step(warp, ready):
                 return False
 
@@ -209,12 +212,23 @@ class _Run:
         return []
 
     def _report(self, faults: list[LaneFault], number: int, warp: int) -> None:
-        code = min(fault.code for fault in faults)
-        details = {fault.lane: fault for fault in reversed(faults) if fault.code == code}
+        stage, code = min((self._stage(fault), fault.code) for fault in faults)
+        details = {
+            fault.lane: fault
+            for fault in reversed(faults)
+            if fault.code == code and self._stage(fault) == stage
+        }
         lanes = tuple(sorted(details))
         self.fault = MachineFault(code, self.cta, warp, number, lanes, tuple(details[lane] for lane in lanes))
         if self.emitter is not None:
             self.emitter.fault(code, sum(1 << lane for lane in lanes))
+
+    def _stage(self, fault: LaneFault) -> int:
+        """When a fault shows: the levels in order, then the store, then everything else."""
+        levels = len(self.spec.levels)
+        if fault.slot is None:
+            return levels + 1
+        return self.spec.slot_levels[fault.slot] if fault.slot >= 0 else levels
 
     # ---- effects
 
@@ -251,7 +265,9 @@ class _Run:
             for lane in lanes:
                 self.waiting[warp] |= 1 << lane & self.live[warp]
                 self.places[warp][lane] = number
-        if any(self.waiting) and not any(
-            live & ~waiting for live, waiting in zip(self.live, self.waiting, strict=True)
-        ):
-            self.waiting[:] = [0] * self.spec.warps
+
+    def _release(self) -> None:
+        """Every thread that has not exited waits: they all go on."""
+        self.waiting[:] = [0] * self.spec.warps
+        if self.emitter is not None:
+            self.emitter.release()

@@ -57,7 +57,7 @@ def test_tables() -> None:
     rows = [line.split(" | ") for line in width_table(costs)]
     assert [row[0] for row in rows[2:]] == ["| 4", "| 6", "| 8", "| 10", "| 12", "| 16"]
     at_8 = rows[4]
-    assert at_8[1] == "7412" and at_8[3] == "18" and at_8[4] == "9.0" and at_8[-2:] == ["1.000", "1.000 |"]
+    assert at_8[1] == "7413" and at_8[3] == "18" and at_8[4] == "9.0" and at_8[-2:] == ["1.000", "1.000 |"]
     assert list(kind_table(costs))[2] == "| BYTE | 6 | 33.3% |"
     assert list(launch_table(costs, "dot3"))[2:] == [f"| a/dot3#0 | 9 | 1 | {costs[0][2].prompt} |"]
     assert isinstance(costs[0][0], Cost)

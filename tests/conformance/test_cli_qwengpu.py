@@ -221,7 +221,7 @@ def test_an_unknown_case() -> None:
 def test_spec_prints_its_numbers() -> None:
     text = call("spec").stdout
     assert (
-        "memory words, global and shared    126" in text and "vocabulary                         7412" in text
+        "memory words, global and shared    126" in text and "vocabulary                         7413" in text
     )
     assert "ROM blocks                         256" in call("spec", "--spec", "wide").stdout
 

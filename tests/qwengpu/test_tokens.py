@@ -30,7 +30,7 @@ def test_every_id_is_one_token_and_back(spec) -> None:
 
 def test_the_order_is_that_of_section_7() -> None:
     vocab = vocabulary(SEED)
-    order = "BYTE SET VAL MEM ROM ROW CONST TID ADDR EXEC MASK THREADS FAULT RESET LAUNCH START HALT"
+    order = "BYTE SET VAL MEM ROM ROW CONST TID ADDR EXEC MASK THREADS FAULT RESET LAUNCH START RELEASE HALT"
     assert " ".join(kind.value for kind in Kind) == order
     assert vocab.id(Kind.BYTE, 0) == 0
     assert vocab.id(Kind.SET, 5) == 256 + 5
@@ -39,7 +39,7 @@ def test_the_order_is_that_of_section_7() -> None:
     assert vocab.id(Kind.ROM, 0) == 512 + 5120 + 1024
     assert kind_sizes(SEED)[Kind.ROW] == block_words(SEED)
     assert kind_sizes(SEED)[Kind.ADDR] == 2 * 128
-    assert vocab.size == 7412
+    assert vocab.size == 7413
 
 
 def test_fault_codes_are_those_of_section_5() -> None:
@@ -75,7 +75,7 @@ def test_bad_text(text: str, message: str) -> None:
 def test_ids_outside_the_vocabulary() -> None:
     vocab = vocabulary(SEED)
     for bad in (-1, vocab.size):
-        with pytest.raises(ValueError, match=r"token id -?\d+ is not in 0...7411"):
+        with pytest.raises(ValueError, match=r"token id -?\d+ is not in 0...7412"):
             vocab.token(bad)
 
 

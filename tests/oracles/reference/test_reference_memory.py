@@ -169,8 +169,23 @@ FAULTS = {
         (1, 3),
     ),
     "sync without itself": (LANES + "sync C2\nnext exit", FaultCode.CONVERGENCE, (0, 2)),
-    "a load that faults gives 0": (
-        LANES + "T2: ld.global.word [C0 + C1<<2]\nT5: fit T2, T2\nstore.global.word [C0] = 0\nnext exit",
+    "a load precedes a pointer of a later level": (
+        LANES + "T2: ld.global.word [C0 + C1<<2]\nT5: fit C1, C1\nstore.global.word [C0] = 0\nnext exit",
+        FaultCode.OUT_OF_RANGE,
+        (2, 3),
+    ),
+    "a load precedes the store": (
+        LANES + "T2: ld.global.u16 [C0 + C1]\nstore.global.word [C1] = 0\nnext exit",
+        FaultCode.MISALIGNED,
+        (1, 3),
+    ),
+    "a pointer of the last level precedes the store": (
+        LANES + "T7: fit C1, C1\nstore.global.word [C1] = 0\nnext exit",
+        FaultCode.POINTER,
+        (1, 2, 3),
+    ),
+    "the store precedes sync": (
+        LANES + "sync 0\nstore.global.word [C0 + C1<<2] = 0\nnext exit",
         FaultCode.OUT_OF_RANGE,
         (2, 3),
     ),

@@ -158,7 +158,8 @@ def test_lanes_may_come_to_one_barrier_one_after_the_other() -> None:
     program = make_program(["serial\nnext barrier -> 1", "const C0=#4\nout r1=C0\nnext exit"])
     trace = run_program(program, block=(3, 1, 1))
     assert text_of(trace) == (
-        "MASK(0,1) EXEC(0,0) MASK(0,2) EXEC(0,0) MASK(0,4) EXEC(0,0) MASK(0,7) EXEC(1,0) VAL(0,4,4) HALT"
+        "MASK(0,1) EXEC(0,0) MASK(0,2) EXEC(0,0) MASK(0,4) EXEC(0,0) RELEASE "
+        "MASK(0,7) EXEC(1,0) VAL(0,4,4) HALT"
     )
 
 
