@@ -72,6 +72,21 @@ def _bits(kind: str) -> int:
     return int(match.group(1))
 
 
+def _literal(text: str) -> int:
+    match = re.fullmatch(r"(-?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?", text.strip())
+    if match is None:
+        raise Unsupported(f"operand {text!r} is not implemented")
+    digits = match.group(2)
+    octal = re.fullmatch(r"0[0-7]+", digits) is not None
+    return (-1 if match.group(1) else 1) * (int(digits, 8) if octal else int(digits, 0))
+
+
+def _as(kind: str, raw: int) -> int:
+    bits = _bits(kind)
+    raw &= (1 << bits) - 1
+    return raw - (1 << bits) if kind[0] == "s" and raw >> (bits - 1) else raw
+
+
 class Thread:
     """Registers and special registers of one thread."""
 
@@ -87,26 +102,26 @@ class Thread:
 
     def value(self, text: str, kind: str) -> int:
         """An operand read as ``kind``: signed kinds give negative numbers."""
-        bits = _bits(kind)
-        if text.startswith("%"):
-            if text not in self.registers:
-                raise Unsupported(f"register {text} is not implemented or was never written")
-            raw = self.registers[text]
-        else:
-            raw = int(text.rstrip("U"), 0)
-        raw &= (1 << bits) - 1
-        return raw - (1 << bits) if kind[0] == "s" and raw >> (bits - 1) else raw
+        return _as(kind, self._register(text) if text.startswith("%") else _literal(text))
+
+    def _register(self, name: str) -> int:
+        if name not in self.registers:
+            raise Unsupported(f"register {name} is not implemented or was never written")
+        return self.registers[name]
 
     def address(self, text: str) -> int:
         """Byte address of ``[%rd1+4]``."""
         base, _, offset = text.strip("[]").partition("+")
-        return self.registers[base.strip()] + int(offset or "0", 0)
+        return self._register(base.strip()) + _literal(offset or "0")
 
     def execute(self, opcode: str, operands: list[str]) -> None:
         """One instruction that is no branch. Raises Unsupported."""
-        name, kind = opcode.rsplit(".", 1)
+        name, _, kind = opcode.rpartition(".")
         if name in ("ld.param",):
-            self._set(operands[0], self.params[operands[1].strip("[]")], _bits(kind))
+            name, _, offset = operands[1].strip("[]").partition("+")
+            if offset or name not in self.params:
+                raise Unsupported(f"parameter {operands[1]} is not implemented")
+            self._set(operands[0], _as(kind, self.params[name]), 64)
         elif name in ("ld.global", "ld.global.nc"):
             raw = self.memory.read(self.address(operands[1]), _bits(kind) // 8)
             self._set(operands[0], int.from_bytes(raw, "little", signed=kind[0] == "s"), 64)
@@ -146,11 +161,13 @@ def run_thread(
         steps += 1
         if steps > limit:
             raise Stop(Status.TIMEOUT, f"thread {thread} ran {limit} instructions")
-        if guard and bool(state.registers[guard.lstrip("!")]) == guard.startswith("!"):
+        if guard and bool(state.value(guard.lstrip("!"), "b8")) == guard.startswith("!"):
             continue
         if opcode in ("ret", "exit"):
             break
         if opcode in ("bra", "bra.uni"):
+            if operands[0] not in kernel.labels:
+                raise Unsupported(f"label {operands[0]} is not implemented")
             at = kernel.labels[operands[0]]
         else:
             state.execute(opcode, operands)

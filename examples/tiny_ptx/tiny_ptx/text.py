@@ -39,7 +39,9 @@ def _kernel(params: str, body: str) -> Kernel:
         if label:
             kernel.labels[label.group(1)] = len(kernel.code)
             rest = rest[label.end() :].strip()
-        if rest and not rest.startswith((".", "{", "}")):
+        if rest.startswith("{"):
+            raise Unsupported("scopes inside a kernel are not implemented")
+        if rest and not rest.startswith("."):
             match = _INSTRUCTION.match(rest)
             if match is None:
                 raise Unsupported(f"cannot read {rest!r}")
