@@ -203,7 +203,7 @@ class _Emitter:
             strength.row(number, self._row(head.control.enable * 2 - 1, SCALE))
             if head.control.reset is not None:
                 decay.row(number, self._row(head.control.reset, -2 * DECAY_BIAS))
-        scale = _read_scale(shape)
+        scale = read_scale(shape)
         for wire, terms in (layer.sums if layer is not None else {}).items():
             for number, column, coef in terms:
                 out.put((self.allocation.channels[wire], number * shape.dv + column), coef * scale)
@@ -222,11 +222,11 @@ class _Emitter:
             gate.row(number * self.shape.dv + column, self._row(ALWAYS, GATE))
 
 
-def _read_scale(shape: Shape) -> float:
+def read_scale(shape: Shape) -> float:
     """What turns a column behind its gated norm into the integer that was written.
 
     The norm divides by the constant column / sqrt(dv), the gate multiplies by GATE.
     """
-    import numpy  # noqa: PLC0415
+    import numpy  # noqa: PLC0415 - only the compiler's users need it
 
     return float(numpy.float32(2.0**KEEP / GATE / float(shape.dv) ** 0.5))

@@ -9,3 +9,7 @@ class CompileError(ValueError):
 
 class PassError(AssertionError):
     """A compiler pass that broke an invariant: a defect of the compiler, never of the circuit."""
+
+
+class CheckpointError(ValueError):
+    """A folder that is no checkpoint of ours, or not the one it should be."""

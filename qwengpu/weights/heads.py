@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from qwengpu.circuits.forms import Form, form
 from qwengpu.circuits.netlist import Address, Collect, Datum, Neurons, ReadBit, Unit
 from qwengpu.weights.errors import CompileError, PassError
-from qwengpu.weights.relus import relu_sum
+from qwengpu.weights.relus import addable, relu_sum
 from qwengpu.weights.schedule import Schedule
 
 ALWAYS = form(1)
@@ -189,6 +189,11 @@ class _Layer:
             for coef, gate in relu_sum(definition) or ():
                 add(self._unit(gate, 0), coef)
         self.sums[wire] = [(control, datum, coef) for (control, datum), coef in found.items() if coef]
+        if not self.target.exact_integers and not addable(found.values()):
+            raise CompileError(
+                f"{self.netlist.signals[wire].name} adds up {sorted(found.values())} times bits; heads of "
+                f"{self.target.dk} x {self.target.dv} are exact for powers of two of one sign only"
+            )
 
     def grouped(self) -> tuple[list[ValueHead | None], dict[tuple[Control, Datum], tuple[int, int]]]:
         """Value heads, those with one key and query in groups; and where each column is."""

@@ -66,9 +66,17 @@ class Schedule:
             uses[wire] = self.end
         return uses
 
+    @cached_property
+    def _by_step(self) -> Mapping[int, list[Node]]:
+        found: dict[int, list[Node]] = {}
+        for node, step in zip(self.graph.nodes, self.steps, strict=True):
+            if step is not None:
+                found.setdefault(step, []).append(node)
+        return found
+
     def at(self, step: int) -> list[Node]:
         """The nodes of a step."""
-        return [node for node, when in zip(self.graph.nodes, self.steps, strict=True) if when == step]
+        return self._by_step.get(step, [])
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
@@ -182,52 +190,52 @@ class _Work:
     def sink(self) -> None:
         """Moves nodes down where that makes the sum of all wires' lives shorter."""
         last = max(step for step in self.steps if step is not None)
+        reads = self._reads(last + 1)
         for number in reversed(range(len(self.nodes))):
             node = self.nodes[number]
             if number not in self.alive or node.part is Part.EMBEDDING:
                 continue
-            users = [self._step(user) for user in self.users[number] if user in self.alive]
-            latest = last if number in self.final or not users else min(users) - 1
             current = self._take(number)
-            best = min(
-                (step for step in range(current, latest + 1) if self._free(number, step)),
-                key=lambda step: (self._life(number, step), -step),
-                default=current,
-            )
+            _move(reads, node, current, None)
+            used = [step for wire in node.wires for step in reads[wire]]
+            ends = self._ends(node, reads)
+            latest = min([last, *(step - 1 for step in used)])
+            places = [step for step in range(current, latest + 1) if self._free(number, step)]
+            lives = [sum(max(0, step - end) for end in ends) - step * len(node.wires) for step in places]
+            best = min(zip(lives, (-step for step in places), places, strict=True), default=(0, 0, current))[2]
+            _move(reads, node, None, best)
             self.loads.setdefault(best, _Load()).add(self.costs[number], best)
             self.steps[number] = best
 
-    def _step(self, number: int) -> int:
-        step = self.steps[number]
-        if step is None:
-            raise PassError(f"{self.nodes[number].name} is not placed")
-        return step
+    def _reads(self, end: int) -> dict[int, dict[int, int]]:
+        """How many live nodes read each wire at each step; ``end``: where the logits read."""
+        reads: dict[int, dict[int, int]] = {wire: {} for wire in self.defined}
+        for number in self.alive:
+            _move(reads, self.nodes[number], None, self.steps[number])
+        for wire in form_inputs(self.netlist.logits):
+            reads[wire][end] = reads[wire].get(end, 0) + 1
+        return reads
+
+    def _ends(self, node: Node, reads: Mapping[int, Mapping[int, int]]) -> list[int]:
+        """Until when each wire that a node reads is needed anyway."""
+        starts = (self.steps[self.defined[wire]] or 0 for wire in node.inputs)
+        return [max(reads[wire], default=start) for wire, start in zip(node.inputs, starts, strict=True)]
 
     def _free(self, number: int, step: int) -> bool:
         cost = self.costs[number]
         return cost.allowed(step) and self.loads.setdefault(step, _Load()).room(cost, step, self.target)
 
-    def _life(self, number: int, step: int) -> int:
-        """Change of all wires' lives, in channel steps, if the node is at ``step``."""
-        longer = 0
-        for wire in self.nodes[number].inputs:
-            owner = self.defined[wire]
-            others = (self._step(user) for user in self._readers(wire) if user != number)
-            last = max(others, default=self._step(owner))
-            longer += max(0, step - last) if owner not in self.final else 0
-        return longer - step * len(self.nodes[number].wires)
 
-    def _readers(self, wire: int) -> list[int]:
-        return self._readers_of.get(wire, [])
-
-    @cached_property
-    def _readers_of(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for number, node in enumerate(self.nodes):
-            if number in self.alive:
-                for wire in node.inputs:
-                    found.setdefault(wire, []).append(number)
-        return found
+def _move(reads: Mapping[int, dict[int, int]], node: Node, old: int | None, new: int | None) -> None:
+    """Moves a node's reads from one step to another; None: nowhere."""
+    for wire in node.inputs:
+        counts = reads[wire]
+        if old is not None:
+            counts[old] -= 1
+            if not counts[old]:
+                del counts[old]
+        if new is not None:
+            counts[new] = counts.get(new, 0) + 1
 
 
 class _Cost:

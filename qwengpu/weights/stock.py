@@ -6,41 +6,14 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from qwengpu.weights.checkpoint import model_config
 from qwengpu.weights.compiler import Compiled
-from qwengpu.weights.shape import Shape
+from qwengpu.weights.emit import SCALE
 
 
 def _library(name: str) -> Any:
     """torch or transformers: optional, so found only where a model is run."""
     return import_module(name)
-
-
-def model_config(shape: Shape, stop: int | None = None) -> dict[str, Any]:
-    """What config.json says, as `Qwen3_5TextConfig` takes it. ``stop``: the token that ends a generation."""
-    return {
-        "vocab_size": shape.vocabulary,
-        "hidden_size": shape.hidden,
-        "intermediate_size": shape.intermediate,
-        "num_hidden_layers": len(shape.layer_types),
-        "layer_types": list(shape.layer_types),
-        "num_attention_heads": shape.attention.heads,
-        "num_key_value_heads": shape.attention.kv_heads,
-        "head_dim": shape.attention.head_dim,
-        "linear_num_key_heads": shape.key_heads,
-        "linear_num_value_heads": shape.value_heads,
-        "linear_key_head_dim": shape.dk,
-        "linear_value_head_dim": shape.dv,
-        "linear_conv_kernel_dim": 4,
-        "hidden_act": "silu",
-        "rms_norm_eps": 1e-6,
-        "max_position_embeddings": 1 << 20,
-        "tie_word_embeddings": False,
-        "attention_bias": False,
-        "use_cache": True,
-        "bos_token_id": None,
-        "pad_token_id": None,
-        "eos_token_id": stop,
-    }
 
 
 def stock_model(compiled: Compiled, stop: int | None = None) -> Any:
@@ -105,7 +78,7 @@ def wire_differences(
     for wire, first in schedule.wire_steps.items():
         name, channel = compiled.netlist.signals[wire].name, compiled.allocation.channels[wire]
         want = torch.tensor([float(value) for value in values[name]])
-        for step in range(first, min(schedule.last_uses[wire], schedule.end)):
+        for step in range(first, max(first + 1, schedule.last_uses[wire])):
             have = found[step][:, channel]
             cells += len(want)
             if not torch.equal(have, want):
@@ -115,3 +88,25 @@ def wire_differences(
                     f"the evaluator {int(want[token])}"
                 )
     return cells, wrong
+
+
+def read_memory(compiled: Compiled, cache: Any, memory: int) -> list[list[list[int]]]:
+    """The rows of a memory, read out of a model's cache: (batch, rows, width).
+
+    Raises ValueError if a state element is no integer multiple of 128.
+    """
+    declared = compiled.netlist.memories[memory]
+    out: list[list[list[int]]] | None = None
+    for layer in compiled.heads.layers:
+        for cell in layer.cells:
+            if cell.memory != memory:
+                continue
+            state = cache.layers[layer.layer].recurrent_states[0][:, cell.head, :, cell.head_column] / SCALE
+            if not bool((state == state.round()).all()):
+                raise ValueError(f"memory {declared.name}: column {cell.column} holds no integers")
+            if out is None:
+                out = [[[0] * declared.width for _ in range(declared.rows)] for _ in range(state.shape[0])]
+            for sequence, rows in enumerate(state.tolist()):
+                for row, value in enumerate(rows[: declared.rows - cell.first_row], cell.first_row):
+                    out[sequence][row][cell.column] = int(value)
+    return out or []
