@@ -64,9 +64,7 @@ DTYPES: dict[str, DType] = {
 """The element types of buffers."""
 
 SCALARS: dict[str, DType] = {
-    f"{kind}{bits}": DType(f"{kind}{bits}", bits // 8, kind == "i")
-    for kind in "iu"
-    for bits in (8, 16, 32, 64)
+    f"{kind}{bits}": DType(f"{kind}{bits}", bits // 8, kind == "i") for kind in "iu" for bits in (8, 16, 32, 64)
 }
 """The types of scalar arguments: i8 ... u64."""
 

@@ -36,9 +36,7 @@ class Spec:
             if value < 1 or value & (value - 1):
                 raise ValueError(f"spec {self.name}: {field} = {value} is not a power of two")
         if self.const_rows <= CONST_PARAM_BASE:
-            raise ValueError(
-                f"spec {self.name}: const_rows = {self.const_rows} leaves no parameter row"
-            )
+            raise ValueError(f"spec {self.name}: const_rows = {self.const_rows} leaves no parameter row")
         if not 1 <= self.payload_bits <= 16:
             raise ValueError(f"spec {self.name}: payload_bits = {self.payload_bits} is not in 1..16")
         if any(set(level) - set("axml") for level in self.levels):
