@@ -42,7 +42,7 @@ def _halves(b: Builder, instr: Instr) -> Step:
     if [m for m in instr.mods[:-1] if m != "relu"] or (
         relu and (instr.op == "add" or instr.mods[-1] != "s16x2")
     ):
-        raise Unsupported(b.no(instr, "these modifiers are not supported together"))
+        raise Unsupported(b.no(instr, "these modifiers are not supported together", "use two instructions"))
     half = TYPES[instr.mods[-1][:3]]
     d, x, y = b.operands(instr, 3)
     low = {name: f"({name} & 65535)" for name in "ab"}
@@ -188,12 +188,22 @@ def _divide(b: Builder, instr: Instr) -> Step:
     step = b.compute(instr, expression, (d, t), ((x, t), (y, t)), helper)
     divisor = b.source(instr, y, t)
 
-    value = "all ones" if instr.op == "div" else "the dividend"
-    message = f"division by zero leaves the value open, here {value}"
+    dividend = b.source(instr, x, t)
+    zero = f"division by zero leaves the value open, here {'all ones' if instr.op == 'div' else 'the dividend'}"
+    # PTX says no more than d = a / b, and this quotient has no representation.
+    overflow = (
+        f"the quotient of -2**{t.bits - 1} and -1 does not fit .{t.name}, which leaves the value open, "
+        f"here {'the dividend' if instr.op == 'div' else 'zero'}"
+    )
 
     def before(w: Warp, lanes: Sequence[int], m: int) -> dict[int, Origin]:
         column = w.R[divisor]
-        return w.checker.open_values(w, [lane for lane in lanes if not column[lane]], message, instr)
+        found = w.checker.open_values(w, [lane for lane in lanes if not column[lane]], zero, instr)
+        if t.signed:
+            above = w.R[dividend]
+            lanes = [lane for lane in lanes if column[lane] == t.mask and above[lane] == t.sign]
+            found |= w.checker.open_values(w, lanes, overflow, instr)
+        return found
 
     return replace(step, before=before)
 

@@ -106,6 +106,27 @@ def test_division_by_zero_is_open_and_taints() -> None:
     clean(run(ptx, [out(2), data(3)], block=(2,)))
 
 
+@pytest.mark.parametrize("op", ["div", "rem"])
+@pytest.mark.parametrize("bits", [16, 32, 64])
+def test_a_quotient_that_does_not_fit_is_open(op: str, bits: int) -> None:
+    register = {16: "h", 32: "r", 64: "rd"}[bits]
+    lowest, above = 1 << bits - 1, (1 << bits - 1) + 1
+
+    def divide(kind: str, a: int, b: int) -> Result:
+        lines = (
+            f"mov.b{bits} %{register}1, {a}; mov.b{bits} %{register}2, {b};"
+            f"{op}.{kind}{bits} %{register}3, %{register}1, %{register}2;"
+            f"st.global.b{bits} [%p0], %{register}3;"
+        )
+        return run(kernel(f"{lines} ret;"), [out(2)])
+
+    (finding,) = divide("s", lowest, -1).findings
+    assert finding.kind is K.UNSPECIFIED and finding.threads == (0,)
+    assert f"the quotient of -2**{bits - 1} and -1 does not fit .s{bits}" in finding.message
+    for kind, a, b in (("s", above, -1), ("s", lowest, 1), ("u", lowest, -1), ("s", lowest, lowest)):
+        clean(divide(kind, a, b))
+
+
 def test_an_open_value_follows_through_memory_to_other_threads() -> None:
     ptx = kernel(
         """
