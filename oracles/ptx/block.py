@@ -11,7 +11,6 @@ from oracles.ptx.errors import KernelFault
 from oracles.ptx.lanes import lanes_of
 from oracles.ptx.memory import Segment, Segments, Store
 from oracles.ptx.races import Words
-from oracles.ptx.reader.syntax import Instr
 from oracles.ptx.warp import Warp
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ class Block:
                 mine, theirs = lanes_of(a.mask)[0], lanes_of(alone)[0]
                 where = self.grid.checker.where
                 message = (
-                    f"{instr.text} at {instr.place} is reached by {where(a.warp.thread0 + mine)} "
+                    f"`{instr.text}` at {instr.place} is reached by {where(a.warp.thread0 + mine)} "
                     f"but not, together with it, by {where(a.warp.thread0 + theirs)} of the same warp"
                 )
                 threads = [a.warp.thread0 + lane for lane in lanes_of(a.mask)]
@@ -162,27 +161,23 @@ class Block:
             where = self.grid.checker.where(first.warp.thread0 + lanes_of(first.mask)[0])
             waits.append(
                 f"{count} of {first.count or alive} threads ({where} first) wait at barrier {number}, "
-                f"{_place(first.barrier.instr)}"
+                f"{first.barrier.instr.cited}"
             )
-        fault = KernelFault(FaultKind.BARRIER, "deadlock: " + "; ".join(waits))
+        fault = KernelFault(FaultKind.BARRIER, "deadlock: " + "; ".join(waits), placed=True)
         return _at(fault, next(iter(self.arrivals.values()))[0])
 
     def _whereabouts(self, warp: Warp, lane: int) -> str:
         for (op, _), parts in warp.waiting.items():
             for pc, mask in parts.items():
                 if mask >> lane & 1:
-                    return f"waits in {op.name} at {_place(self.grid.program.instrs[pc])}"
+                    return f"waits in {op.name} at {self.grid.program.instrs[pc].cited}"
         for number, arrivals in self.arrivals.items():
             for a in arrivals:
                 if a.warp is warp and a.mask >> lane & 1:
-                    return f"waits at barrier {number}, {_place(a.barrier.instr)}"
+                    return f"waits at barrier {number}, {a.barrier.instr.cited}"
         return "is not there"
 
 
 def _at(fault: KernelFault, arrival: Arrival) -> KernelFault:
     fault.at = (arrival.warp, arrival.pc, arrival.mask)
     return fault
-
-
-def _place(instr: Instr) -> str:
-    return f"{instr.place}: {instr.text}"

@@ -89,9 +89,8 @@ class Builder:
         """A slot that holds a special register, cut to ``width`` bits."""
         native = special_width(name)
         if native is None:
-            raise Unsupported(
-                self.no(instr, f"special register {name} has no value that all implementations share")
-            )
+            why = f"special register {name} has no value that all implementations share"
+            raise Unsupported(self.no(instr, why, "pass what you need as an argument"))
         key = (name, width)
         slot = self._specials.get(key)
         if slot is None:
@@ -102,7 +101,7 @@ class Builder:
     def symbol(self, instr: Instr, variable: Variable, offset: int, mask: int) -> int:
         """A slot that holds the address of a variable plus an offset."""
         if variable.space == "kernel":
-            raise Unsupported(self.no(instr, f"the address of parameter {variable.name} is not supported"))
+            self._no_parameter_address(instr, variable)
         if variable not in self.program.layout.module:
             return self.constant(self.address_of(instr, variable, offset) & mask)
         key = (variable, offset, mask)
@@ -147,7 +146,7 @@ class Builder:
             case Sym(variable, offset):
                 return self.symbol(instr, variable, offset, type_.mask)
             case FloatImm(text):
-                raise Unsupported(self.no(instr, f"floating point is not supported (constant {text})"))
+                self.no_float(instr, f"constant {text}")
             case Name(text):
                 self.bad(instr, f"{text} is neither a register nor a variable; declare it")
             case _:
@@ -197,11 +196,10 @@ class Builder:
         layout = self.program.layout
         if variable not in layout.addresses:
             if variable.space == "param":
-                raise Unsupported(self.no(instr, f"the address of parameter {variable.name} is not supported"))
+                self._no_parameter_address(instr, variable)
             if variable.extern and variable.space != "shared":
-                raise Unsupported(
-                    self.no(instr, f"extern variable {variable.name} is defined in another module")
-                )
+                why = f"extern variable {variable.name} is defined in another module"
+                raise Unsupported(self.no(instr, why, "define it in this one"))
             self.bad(instr, f"variable {variable.name} has no address")  # pragma: no cover
         return layout.addresses[variable] + offset
 
@@ -218,11 +216,11 @@ class Builder:
         mods = instr.mods
         name = mods[at] if -len(mods) <= at < len(mods) else ""
         if name in FLOATS:
-            raise Unsupported(self.no(instr, "floating point is not supported"))
+            self.no_float(instr)
         type_ = TYPES.get(name)
         if type_ is None or name not in allowed.split():
             if type_ is None and name and any(m in TYPES for m in mods):
-                raise Unsupported(self.no(instr, f"modifier .{name} is not known"))
+                raise Unsupported(self.no(instr, f"modifier .{name} is not known", "leave it out"))
             self.bad(instr, f"{instr.op} takes one of the types .{', .'.join(allowed.split())}")
         return type_
 
@@ -230,9 +228,9 @@ class Builder:
         """Refuse modifiers other than those named; types are checked by `type_of`."""
         for mod in instr.mods:
             if mod in FLOATS:
-                raise Unsupported(self.no(instr, "floating point is not supported"))
+                self.no_float(instr)
             if mod not in known and mod not in TYPES:
-                raise Unsupported(self.no(instr, f"modifier .{mod} is not supported"))
+                raise Unsupported(self.no(instr, f"modifier .{mod} is not supported", "leave it out"))
 
     # -- results -----------------------------------------------------------------------------------
 
@@ -285,9 +283,18 @@ class Builder:
 
     # -- refusals ----------------------------------------------------------------------------------
 
-    def no(self, instr: Instr, why: str) -> str:
+    def no(self, instr: Instr, why: str, remedy: str) -> str:
         """The line of an Unsupported."""
-        return f"{why}: {instr.opcode} at {instr.place}: {instr.text}"
+        return f"{why}; {remedy}: {instr.opcode} at {instr.cited}"
+
+    def _no_parameter_address(self, instr: Instr, variable: Variable) -> NoReturn:
+        why = f"the address of parameter {variable.name} is not supported"
+        raise Unsupported(self.no(instr, why, "load it by its name"))
+
+    def no_float(self, instr: Instr, what: str = "") -> NoReturn:
+        """Refuse floating point, of which ``what`` is a sign."""
+        why = f"floating point is not supported{f' ({what})' if what else ''}"
+        raise Unsupported(self.no(instr, why, "use integers or fixed point"))
 
     def bad(self, instr: Instr, why: str) -> NoReturn:
         """Raise PtxError for an instruction."""

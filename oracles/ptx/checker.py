@@ -62,7 +62,7 @@ class Checker:
         """An undefined value came to matter."""
         origin.threads.add(thread)
         if not origin.use:
-            origin.use = f"{use} at {instr.place}: {instr.text}"
+            origin.use = f"{use} at {instr.cited}"
 
     def divergent(self, threads: Sequence[int], message: str, instr: Instr, key: tuple[int, ...]) -> None:
         """A barrier that a warp's threads did not reach together."""
@@ -210,7 +210,7 @@ class Checker:
             threads = tuple(sorted(origin.threads))
             first = f", {self.where(threads[0])}" if threads else ""
             ending = f"; {origin.use}" if origin.use else "; it is not stored and decides nothing"
-            message = f"{origin.what} at {origin.instr.place}: {origin.instr.text}{first}{ending}"
+            message = f"{origin.what} at {origin.instr.cited}{first}{ending}"
             values.append(Finding(origin.kind, message, threads, origin.instr.ordinal))
         hard = [f for f in values if f.kind is FindingKind.UNINITIALISED]
         soft = [f for f in values if f.kind is not FindingKind.UNINITIALISED]

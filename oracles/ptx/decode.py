@@ -11,6 +11,7 @@ from oracles.ptx.ops import OPS
 from oracles.ptx.ops.control import leave
 from oracles.ptx.ops.params import shadow
 from oracles.ptx.program import Mode, Program
+from oracles.ptx.reader.opcodes import REFUSED
 from oracles.ptx.reader.syntax import Arguments, Function, Instr, Name, PtxModule
 from oracles.ptx.types import FLOATS
 from oracles.ptx.wrap import wrap
@@ -56,14 +57,14 @@ def _function(b: Builder, function: Function) -> None:
 
 
 def _instruction(b: Builder, instr: Instr) -> Run:
+    if instr.op in REFUSED:
+        raise Unsupported(b.no(instr, *REFUSED[instr.op]))
+    if any(m in FLOATS for m in instr.mods):
+        b.no_float(instr)
     decoder = OPS.get(instr.op)
     if decoder is None:
-        why = (
-            "floating point is not supported"
-            if any(m in FLOATS for m in instr.mods)
-            else (f"instruction {instr.op} is not supported; it is not integer PTX that this interpreter knows")
-        )
-        raise Unsupported(b.no(instr, why))
+        why = f"instruction {instr.op} is not supported"
+        raise Unsupported(b.no(instr, why, "write it with simpler ones"))
     return wrap(b, instr, decoder(b, instr))
 
 
@@ -79,15 +80,15 @@ def _reachable(module: PtxModule, entry: Function) -> list[Function]:
             if name is None:
                 continue
             callee = module.functions.get(name)
-            place = f"{instr.opcode} at {instr.place}: {instr.text}"
+            place = f"{instr.opcode} at {instr.cited}"
             if name in path:
-                raise Unsupported(f"recursion is not supported, write a loop: {name} calls itself: {place}")
+                raise Unsupported(f"recursion is not supported; write a loop: {name} calls itself: {place}")
             if callee is None or callee.body is None:
-                raise Unsupported(f"function {name} has no body in this module: {place}")
+                raise Unsupported(f"function {name} has no body in this module; define it there: {place}")
             if callee.register_params:
-                raise Unsupported(f"function {name} has .reg parameters, use .param: {place}")
+                raise Unsupported(f"function {name} has .reg parameters; use .param: {place}")
             if callee.entry:
-                raise Unsupported(f"a kernel cannot be called: {place}")
+                raise Unsupported(f"a kernel cannot be called; make it a .func: {place}")
             if callee not in out:
                 visit(callee)
         path.pop()

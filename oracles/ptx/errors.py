@@ -30,17 +30,25 @@ class BadLaunch(Exception):
 class KernelFault(Exception):
     """Raised by an instruction. ``lane`` is the first lane at fault, None for all lanes that execute.
 
-    ``at`` is filled in where it is known: warp, index of the instruction, mask of lanes.
+    ``placed``: the message says itself which threads are where. ``at`` is filled in where it is known: warp,
+    index of the instruction, mask of lanes.
     """
 
     def __init__(
-        self, kind: FaultKind, message: str, lane: int | None = None, address: int | None = None
+        self,
+        kind: FaultKind,
+        message: str,
+        lane: int | None = None,
+        address: int | None = None,
+        *,
+        placed: bool = False,
     ) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.lane = lane
         self.address = address
+        self.placed = placed
         self.at: tuple[Warp, int, int] | None = None
 
 

@@ -38,7 +38,8 @@ def _place(layout: Layout, variable: Variable) -> None:
         return
     if variable.space == "shared":
         if variable.data is not None:
-            raise Unsupported(f"shared variable {variable.name} has an initialiser at PTX line {variable.line}")
+            where = f"shared variable {variable.name} has an initialiser at PTX line {variable.line}"
+            raise Unsupported(f"{where}; assign it in the kernel")
         at = _align(layout.shared_static, variable.align)
         layout.shared_static = at + variable.size
     elif variable.space == "local":
@@ -70,7 +71,8 @@ def _used(module: PtxModule, functions: Sequence[Function]) -> list[Variable]:
             if target.space not in ("global", "const") or target.extern:
                 raise Unsupported(
                     f"the initialiser of {variable.name} at PTX line {variable.line} has the address of "
-                    f"{target.name} in .{target.space}{' as a generic one' if generic else ''}"
+                    f"{target.name} in .{target.space}{' as a generic one' if generic else ''}; "
+                    "assign it in the kernel"
                 )
             if target not in named:
                 named.add(target)

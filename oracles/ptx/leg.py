@@ -26,7 +26,7 @@ from oracles.ptx.grid import Grid
 from oracles.ptx.lanes import lanes_of
 from oracles.ptx.program import Mode, Program
 from oracles.ptx.reader import read
-from oracles.ptx.reader.syntax import Instr, PtxModule
+from oracles.ptx.reader.syntax import PtxModule
 
 INTERPRETER_VERSION = 1
 MAX_WARP = 32
@@ -103,7 +103,10 @@ def _execute(program: Program, launch: Launch, options: Options) -> Result:
     except StepLimit as limit:
         instr = program.instrs[limit.pc]
         where = grid.checker.where(limit.thread)
-        reason = f"step limit of {options.step_limit} instructions reached by {where} at {_place(instr)}"
+        reason = (
+            f"step limit of {options.step_limit} instructions reached by {where} at {instr.cited}; "
+            "if the kernel ends, raise step_limit in the case, or --step-limit"
+        )
         result = Result(Status.TIMEOUT, reason=reason)
     result.buffers = grid.buffers()
     result.executed = grid.executed
@@ -121,14 +124,9 @@ def _fault(grid: Grid, fault: KernelFault) -> Result:
     instr = grid.program.instrs[pc]
     lanes = lanes_of(mask) if fault.lane is None else (fault.lane,)
     threads = tuple(warp.thread0 + lane for lane in lanes)
-    message = f"{fault.message}: {grid.checker.where(threads[0])} at {_place(instr)}"
-    if fault.kind is FaultKind.BARRIER and len(threads) > 1:
-        message = (
-            f"{fault.message}: {grid.checker.where(threads[0])} and {len(threads) - 1} more at {_place(instr)}"
-        )
+    message = fault.message
+    if not fault.placed:
+        more = f" and {len(threads) - 1} more" if fault.kind is FaultKind.BARRIER and len(threads) > 1 else ""
+        message += f": {grid.checker.where(threads[0])}{more} at {instr.cited}"
     made = Fault(fault.kind, message, threads, instr.ordinal, fault.address)
     return Result(Status.FAULT, reason=f"{fault.kind.value}: {message}", fault=made)
-
-
-def _place(instr: Instr) -> str:
-    return f"{instr.place}: {instr.text}"

@@ -151,8 +151,8 @@ class Races:
         atomics = [i.op in ("atom", "red") for i in (instr, then)]
         does, did = ("writes" if write else "reads"), ("written" if wrote else "read")
         message = (
-            f"{self.where(thread)} {does} {space} 0x{at:x} at {instr.place}: {instr.text}, "
-            f"{did} by {self.where(other)} at {then.place}: {then.text}, and nothing orders the two"
+            f"{self.where(thread)} {does} {space} 0x{at:x} at {instr.cited}, "
+            f"{did} by {self.where(other)} at {then.cited}, and nothing orders the two"
         )
         finding = Finding(FindingKind.RACE, message, (thread, other), instr.ordinal)
         reader = None

@@ -60,6 +60,25 @@ def _values() -> dict[str, Callable[[Place, int], int]]:
 _VALUES = _values()
 
 
+def _names() -> frozenset[str]:
+    vectors = ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid")
+    whole = """laneid warpid nwarpid smid nsmid gridid is_explicit_cluster cluster_ctarank cluster_nctarank
+        clock clock_hi clock64 globaltimer globaltimer_lo globaltimer_hi reserved_smem_offset_begin
+        reserved_smem_offset_end reserved_smem_offset_cap reserved_smem_offset_0 reserved_smem_offset_1
+        total_smem_size aggr_smem_size dynamic_smem_size current_graph_exec"""
+    out = {"WARP_SZ", *(f"%{name}" for name in whole.split())}
+    for name in vectors:
+        out |= {f"%{name}", *(f"%{name}.{part}" for part in "xyzw")}
+    out |= {f"%lanemask_{relation}" for relation in ("eq", "le", "lt", "ge", "gt")}
+    out |= {f"%envreg{number}" for number in range(32)}
+    out |= {f"%pm{number}{suffix}" for number in range(8) for suffix in ("", "_64")}
+    return frozenset(out)
+
+
+SPECIAL_NAMES = _names()
+"""Every special register of PTX, those without a value here too."""
+
+
 def special_width(name: str) -> int | None:
     """Width in bits of a special register that has a value here, else None."""
     return 32 if name in _VALUES else None

@@ -28,7 +28,7 @@ class Barrier:
         self.kind = mods[0] if mods else ""
         self.events = b.mode.events
         if self.kind not in ("sync", "arrive", "red"):
-            raise Unsupported(b.no(instr, "this barrier is not supported"))
+            raise Unsupported(b.no(instr, "this barrier is not supported", "use bar.sync"))
         self.waits = self.kind != "arrive"
         self.reduce = mods[1] if self.kind == "red" and len(mods) > 1 else ""
         wanted = {"popc": ("u32",), "and": ("pred",), "or": ("pred",)}.get(self.reduce)
@@ -123,7 +123,7 @@ def _fence(b: Builder, instr: Instr) -> Step:
     """Memory is the same for all here; a fence matters for the race detector only."""
     for mod in instr.mods:
         if mod not in _FENCES[:-1]:
-            raise Unsupported(b.no(instr, f"modifier .{mod} is not supported"))
+            raise Unsupported(b.no(instr, f"modifier .{mod} is not supported", "leave it out"))
 
     def run(w: Warp, lanes: Sequence[int], m: int) -> None:
         if w.grid.check:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from oracles.ptx.builder import Builder
-from oracles.ptx.errors import Unsupported
 from oracles.ptx.ops.text import ordered
 from oracles.ptx.reader.syntax import Instr, Pair
 from oracles.ptx.step import Step
@@ -24,7 +23,7 @@ def _comparison(b: Builder, instr: Instr, t: Type) -> str:
     """The comparison of a and b as an expression."""
     name = instr.mods[0] if instr.mods else ""
     if name in _FLOAT_ONLY:
-        raise Unsupported(b.no(instr, "floating point is not supported"))
+        b.no_float(instr)
     if name in _UNSIGNED:
         if t.kind == "s":
             b.bad(instr, f".{name} compares unsigned types only; write .{name} with .u{t.bits}")
@@ -42,7 +41,7 @@ def _combined(b: Builder, instr: Instr, types: int) -> str | None:
     """The operator that combines the comparison with a predicate; ``types`` trailing modifiers are types."""
     middle = instr.mods[1 : len(instr.mods) - types]
     if "ftz" in middle or any(m in FLOATS for m in instr.mods):
-        raise Unsupported(b.no(instr, "floating point is not supported"))
+        b.no_float(instr)
     if not middle:
         return None
     if len(middle) > 1 or middle[0] not in _COMBINE:

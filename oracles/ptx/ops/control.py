@@ -111,7 +111,7 @@ def _call_parts(b: Builder, instr: Instr) -> tuple[tuple[Operand, ...], str, tup
         del operands[0]
     target = operands.pop(0) if operands else None
     if isinstance(target, Reg) or len(operands) > 1:
-        raise Unsupported(b.no(instr, "indirect calls are not supported; call the function by its name"))
+        raise Unsupported(b.no(instr, "indirect calls are not supported", "call the function by its name"))
     if not isinstance(target, Name) or (operands and not isinstance(operands[0], Arguments)):
         b.bad(instr, "call is written call (result), function, (arguments)")
     given = operands[0].items if operands and isinstance(operands[0], Arguments) else ()

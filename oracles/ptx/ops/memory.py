@@ -35,8 +35,8 @@ def address(
         plain = m in _ORDER or m in _SCOPES or m in _CACHE or m in _VECTORS or m in known
         if m == "shared::cluster" or not (hint or plain or m.partition("::")[0] in _SPACES or m == type_.name):
             if m in FLOATS:
-                raise Unsupported(b.no(instr, "floating point is not supported"))
-            raise Unsupported(b.no(instr, f"modifier .{m} is not supported"))
+                b.no_float(instr)
+            raise Unsupported(b.no(instr, f"modifier .{m} is not supported", "leave it out"))
     if not isinstance(operand, Addr):
         b.bad(instr, "an address in brackets is needed")
     space = spaces[0] if spaces else "generic"

@@ -56,7 +56,7 @@ def _cvt(b: Builder, instr: Instr) -> Step:
     if instr.mods[:1] == ("pack",):
         return _cvt_pack(b, instr)
     if any(m in FLOATS for m in instr.mods):
-        raise Unsupported(b.no(instr, "floating point is not supported"))
+        b.no_float(instr)
     b.modifiers(instr, "sat")
     d, x = b.operands(instr, 2)
     every = "u8 u16 u32 u64 s8 s16 s32 s64 b8 b16 b32 b64"
@@ -101,7 +101,7 @@ def _space(b: Builder, instr: Instr) -> str:
     if len(names) != 1:
         b.bad(instr, f"{instr.op} needs a state space")
     if names[0] == "param":
-        raise Unsupported(b.no(instr, "generic addresses of parameters are not supported"))
+        raise Unsupported(b.no(instr, "generic addresses of parameters are not supported", "load by name"))
     return names[0]
 
 

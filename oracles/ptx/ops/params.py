@@ -16,7 +16,7 @@ def _variable(b: Builder, instr: Instr, operand: Operand, size: int) -> tuple[Va
     if not isinstance(operand, Addr):
         b.bad(instr, "an address in brackets is needed")
     if not isinstance(operand.base, Variable):
-        raise Unsupported(b.no(instr, "parameters are addressed by name only"))
+        raise Unsupported(b.no(instr, "parameters are addressed by name only", "write [name+offset]"))
     variable, offset = operand.base, operand.offset
     if variable.space not in ("param", "kernel"):
         b.bad(instr, f"variable {variable.name} is in .{variable.space}, not in .param")

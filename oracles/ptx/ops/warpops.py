@@ -329,7 +329,7 @@ class _Reduce(WarpOp):
     def __init__(self, b: Builder, instr: Instr) -> None:
         mods = instr.mods
         if len(mods) != 3 or mods[0] != "sync" or mods[1] not in _REDUCTIONS:
-            raise Unsupported(b.no(instr, "only redux.sync of integers is supported"))
+            raise Unsupported(b.no(instr, "only redux.sync of integers is supported", "reduce with shfl.sync"))
         self.type: Type = b.type_of(instr, -1, "u32 s32" if mods[1] in ("add", "min", "max") else "b32")
         self.function = _REDUCTIONS[mods[1]]
         d, a, member = b.operands(instr, 3)

@@ -24,6 +24,14 @@ from oracles.ptx.reader.syntax import (
     Variable,
     Vec,
 )
+from oracles.ptx.special import SPECIAL_NAMES
+
+
+def not_a_register(name: str, wanted: str = "") -> str:
+    """What is wrong with a name that stands for nothing here."""
+    if name.startswith("%"):
+        return f"register {name} is not declared"
+    return f"{name} is neither {wanted}; declare it" if wanted else f"{name} is no declared register"
 
 
 class Operands:
@@ -63,7 +71,7 @@ class Operands:
             name = stream.take()
             found = self.scope.find(name.text)
             if not isinstance(found, Register):
-                raise PtxError(name.line, f"{name.text} is no declared register")
+                raise PtxError(name.line, not_a_register(name.text))
             return Reg(found, negated=True)
         if token.kind == "float" or (token.text == "-" and stream.peek().kind == "float"):
             sign = "-" if stream.accept("-") else ""
@@ -105,6 +113,8 @@ class Operands:
             return table
         if name.text.startswith("%"):
             part = stream.take().text if stream.next.kind == "dot" else ""
+            if name.text + part not in SPECIAL_NAMES:
+                raise PtxError(name.line, not_a_register(name.text + part))
             return Special(name.text + part)
         return Name(name.text)
 
@@ -127,7 +137,7 @@ class Operands:
             name = stream.take()
             found = self.scope.find(name.text)
             if found is None:
-                raise PtxError(name.line, f"{name.text} is neither a register nor a variable; declare it")
+                raise PtxError(name.line, not_a_register(name.text, "a register nor a variable"))
             base = found
             if isinstance(found, Variable) and stream.next.text == "[":
                 offset += self._symbol_offset(found)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from oracles.ptx.errors import PtxError
 from oracles.ptx.reader.declare import Declarations
 from oracles.ptx.reader.lexer import Token, tokens, without_comments
-from oracles.ptx.reader.operands import Operands
+from oracles.ptx.reader.opcodes import REFUSED, unknown_opcode
+from oracles.ptx.reader.operands import Operands, not_a_register
 from oracles.ptx.reader.scope import Pending, Scope
 from oracles.ptx.reader.stream import Stream
-from oracles.ptx.reader.syntax import Function, Instr, PtxModule, Register, Table, Target
+from oracles.ptx.reader.syntax import Function, Instr, Operand, PtxModule, Register, Table, Target
 
 _SPACES = {".global", ".const", ".shared", ".local", ".param"}
 _LINKAGE = {".visible", ".extern", ".weak", ".common"}
@@ -233,11 +234,18 @@ class _Parser:
         mods = []
         while stream.next.kind == "dot":
             mods.append(stream.take().text[1:])
-        operands = Operands(stream, self.scope, opcode.text, self.pending).read()
+        problem = unknown_opcode(opcode.text)
+        if problem is not None:
+            raise PtxError(opcode.line, problem)
+        operands: tuple[Operand, ...] = ()
+        if opcode.text in REFUSED:
+            stream.skip_to(";")
+        else:
+            operands = Operands(stream, self.scope, opcode.text, self.pending).read()
         end = stream.take()
         if end.text != ";":
             raise PtxError(end.line, f"';' is missing after {opcode.text}; there is {end.text!r}")
-        text = " ".join(self.text[first.start : end.start].split()) + ";"
+        text = " ".join(self.text[first.start : end.start].split())
         instr = Instr(
             self.ordinal,
             first.line,
@@ -258,6 +266,8 @@ class _Parser:
         negated = self.stream.accept("!")
         name = self.stream.word("a predicate after @")
         found = self.scope.find(name.text)
+        if found is None and name.text.startswith("%"):
+            raise PtxError(name.line, not_a_register(name.text))
         if not isinstance(found, Register) or found.type.kind != "p":
             raise PtxError(name.line, f"{name.text} is no predicate; declare it with .reg .pred")
         return found, negated

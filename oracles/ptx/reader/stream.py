@@ -76,6 +76,15 @@ class Stream:
             raise PtxError(token.line, f"{what} is missing; there is {token.text!r}")
         return token
 
+    def skip_to(self, text: str) -> None:
+        """Pass over everything before the next ``text`` (or brace that closes more than was opened)."""
+        depth = 0
+        while self.next.kind != "end" and self.next.text != text:
+            depth += (self.next.text == "{") - (self.next.text == "}")
+            if depth < 0:
+                return
+            self.take()
+
     def rest_of_line(self) -> list[Token]:
         """Pass over the tokens up to the end of the line of the last one taken."""
         line = self.items[self.at - 1].line

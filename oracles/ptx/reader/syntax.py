@@ -162,6 +162,11 @@ class Instr:
         """``PTX line 12 (CUDA line 5)``."""
         return f"PTX line {self.line}" + (f" (CUDA line {self.cuda})" if self.cuda else "")
 
+    @property
+    def cited(self) -> str:
+        """``PTX line 12 (CUDA line 5): `add.s32 %r1, %r1, 1```."""
+        return f"{self.place}: `{self.text}`"
+
 
 @dataclass(eq=False)
 class Function:

@@ -614,5 +614,5 @@ def test_step_limit_says_where() -> None:
     assert result.status is Status.TIMEOUT
     assert "thread (0,0,0) of block (0,0,0)" in result.reason
     assert "500" in result.reason
-    assert "bra AGAIN;" in result.reason
+    assert "`bra AGAIN`" in result.reason
     assert 500 <= result.executed <= 4 * 500
