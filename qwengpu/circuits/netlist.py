@@ -118,7 +118,7 @@ class Memory:
             yield from read.rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Netlist:
     """A finished circuit. ``definitions[i]`` defines ``signals[i]``; ``logits[t]`` scores token t.
 

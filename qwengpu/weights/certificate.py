@@ -17,9 +17,10 @@ from qwengpu.circuits.circuit import neuron_bounds
 from qwengpu.circuits.netlist import Collect, Neurons
 from qwengpu.weights.allocate import Allocation
 from qwengpu.weights.bounds import Bounds, Channels, Rows, row_bounds
-from qwengpu.weights.emit import DECAY_BIAS, GATE, KEEP, SCALE, read_scale
+from qwengpu.weights.emit import DECAY_BIAS
 from qwengpu.weights.errors import CompileError
 from qwengpu.weights.heads import HeadPlan
+from qwengpu.weights.reads import KEEP, SCALE, read_constants
 from qwengpu.weights.shape import Shape
 from qwengpu.weights.tensors import Tensors
 
@@ -236,8 +237,7 @@ class _Work:
         integers = self.allocation.schedule.target.exact_integers
         if not integers and value.max(initial=0) > 1:
             raise CompileError(f"layer {layer}: heads of {shape.dk} x {shape.dv} carry bits only, not integers")
-        _check_reads(shape)
-        scale = read_scale(shape)
+        scale = read_constants(shape.dk, shape.dv).scale
         flat = value.reshape(-1) / scale
         return Bounds(numpy.zeros_like(flat), flat, numpy.full_like(flat, 1 / scale))
 
@@ -286,27 +286,3 @@ class _Work:
                 scaled = mantissa * 2.0**bits
                 if dtype not in self.reasons and (scaled != numpy.round(scaled)).any():
                     self.reasons[dtype] = f"a weight of {name} has more than {bits} significant bits"
-
-
-def read_errors(shape: Shape) -> tuple[float, float]:
-    """How far a bit read from a head is from 1 before it is rounded: token by token, and in a prefill.
-
-    Follows the modules' float32 operations: the scaled query, the gated norm, the output projection.
-    """
-    import numpy  # noqa: PLC0415
-
-    one = numpy.float32(1)
-    found = []
-    for query in (one / numpy.float32(shape.dk**0.5), one * numpy.float32(shape.dk**-0.5)):
-        constant, bit = numpy.float32(SCALE * 2.0**KEEP) * query, numpy.float32(SCALE) * query
-        variance = constant * constant / numpy.float32(shape.dv)
-        root = numpy.float32(1 / numpy.sqrt(numpy.float64(variance)))
-        gated = bit * root * numpy.float32(GATE)
-        found.append(float(gated) * read_scale(shape) - 1)
-    return found[0], found[1]
-
-
-def _check_reads(shape: Shape) -> None:
-    errors = read_errors(shape)
-    if not all(-(2.0**-25) < error < 2.0**-24 for error in errors):
-        raise CompileError(f"heads of {shape.dk} x {shape.dv} read a bit with errors {errors}")

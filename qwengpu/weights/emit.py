@@ -19,15 +19,10 @@ from qwengpu.circuits.netlist import Address, Feature, Neurons
 from qwengpu.weights.allocate import Allocation
 from qwengpu.weights.errors import CompileError
 from qwengpu.weights.heads import ALWAYS, HeadLayer, HeadPlan, ValueHead
+from qwengpu.weights.reads import KEEP, SCALE, read_constants
 from qwengpu.weights.shape import CONV_TAPS, Shape
 from qwengpu.weights.tensors import Tensor, TensorBuilder, Tensors
 
-SCALE = 128
-"""silu(SCALE * n) = SCALE * relu(n) exactly for integers n; 32 and 64 leak."""
-KEEP = 36
-"""A head's constant column holds SCALE * 2**KEEP."""
-GATE = 32
-"""silu(GATE) = GATE exactly: the output gate of every used column."""
 DECAY_BIAS = -(1 << 14)
 """softplus(DECAY_BIAS) = 0, so nothing decays; softplus(-DECAY_BIAS) = 2**14, so nothing remains."""
 
@@ -203,7 +198,7 @@ class _Emitter:
             strength.row(number, self._row(head.control.enable * 2 - 1, SCALE))
             if head.control.reset is not None:
                 decay.row(number, self._row(head.control.reset, -2 * DECAY_BIAS))
-        scale = read_scale(shape)
+        scale = read_constants(shape.dk, shape.dv).scale
         for wire, terms in (layer.sums if layer is not None else {}).items():
             for number, column, coef in terms:
                 out.put((self.allocation.channels[wire], number * shape.dv + column), coef * scale)
@@ -218,15 +213,6 @@ class _Emitter:
         yield "linear_attn.in_proj_a.weight", decay.build()
 
     def _value_head(self, number: int, head: ValueHead, gate: TensorBuilder) -> None:
+        value = read_constants(self.shape.dk, self.shape.dv).gate
         for column in range(len(head.columns)):
-            gate.row(number * self.shape.dv + column, self._row(ALWAYS, GATE))
-
-
-def read_scale(shape: Shape) -> float:
-    """What turns a column behind its gated norm into the integer that was written.
-
-    The norm divides by the constant column / sqrt(dv), the gate multiplies by GATE.
-    """
-    import numpy  # noqa: PLC0415 - only the compiler's users need it
-
-    return float(numpy.float32(2.0**KEEP / GATE / float(shape.dv) ** 0.5))
+            gate.row(number * self.shape.dv + column, self._row(ALWAYS, value))

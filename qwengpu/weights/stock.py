@@ -8,7 +8,7 @@ from typing import Any
 
 from qwengpu.weights.checkpoint import model_config
 from qwengpu.weights.compiler import Compiled
-from qwengpu.weights.emit import SCALE
+from qwengpu.weights.reads import SCALE
 
 
 def _library(name: str) -> Any:

@@ -28,7 +28,7 @@ class Sum(NamedTuple):
 
 
 def add(c: Circuit, a: Sequence[Linear], b: Sequence[Linear], carry: Linear = 0, name: str = "add") -> Sum:
-    """a + b + carry for words of equal width: 2 layers, for 32 bits 88 and 98 neurons."""
+    """a + b + carry for words of equal width: 2 layers, for 32 bits 182 neurons."""
     ones = [lxor(c, x, y, f"{name}.xor{i}") for i, (x, y) in enumerate(zip(a, b, strict=True))]
     reach = form(carry)  # cin + sum of v_i * 2**i over the digits done
     bits: list[Wire] = []

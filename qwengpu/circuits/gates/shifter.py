@@ -29,7 +29,7 @@ def reverse(bits: Sequence[Linear]) -> tuple[Form, ...]:
 def shift(
     c: Circuit, a: Sequence[Linear], count: Sequence[Linear], kind: ShiftKind, name: str = "shift"
 ) -> Word:
-    """a shifted by a count of any number of bits: 3 layers, for 32 bits 81, 256, 257 neurons.
+    """a shifted by a count of any number of bits: 3 layers, for 32 bits 482 neurons.
 
     Counts of the width or more give 0, or the sign in every bit. A left shift is a right shift between two
     bit reversals: level 1 reverses and decodes, level 2 shifts by 0...7, level 3 by multiples of 8 and
