@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qwengpu.frontend.ptx.ast import (
     TYPE_BITS,
@@ -31,6 +32,7 @@ from qwengpu.frontend.ptx.ast import (
 from qwengpu.frontend.ptx.constants import FLOAT, INTEGER, evaluate, integer
 from qwengpu.frontend.ptx.errors import PtxError
 from qwengpu.frontend.ptx.initial import pack, parse_tree
+from qwengpu.frontend.ptx.opcodes import OPCODES, UNREAD, misspelt
 from qwengpu.frontend.ptx.special import SPECIAL_REGISTERS
 
 _COMMENT = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -49,6 +51,7 @@ _DECLARATOR = re.compile(r"\s*([A-Za-z_$%][\w$]*)((?:\s*\[[^\]]*\])*)\s*(=?)")
 _ATTRIBUTE = re.compile(r"\s*\.(?:(align)\s+(\d+)|(ptr|volatile)\b|attribute\s*\([^)]*\)|(v[248])\b|(\w+))")
 _LINKAGE = frozenset({".extern", ".visible", ".weak", ".common"})
 _SPACES = frozenset({".shared", ".local", ".global", ".const", ".param"})
+_REFERENCES = frozenset({"texref", "samplerref", "surfref"})
 _TO_NEWLINE = frozenset({".version", ".target", ".address_size", ".file", ".loc"})
 
 
@@ -207,11 +210,15 @@ class _Reader:
                 vector = int(found[4][1:])
             elif found[5] and not (pointer and found[5] in ("global", "const", "shared", "local")):
                 kind = found[5]
+        opaque = kind in _REFERENCES
+        kind = "b64" if opaque else kind
         if kind not in TYPE_BITS:
             raise self.error(f"type .{kind} of a .{space} variable is not supported")
         out: list[Variable] = []
         while True:
-            out.append(self.declarator(space, kind, vector, align, pointer, external, line))
+            variable = self.declarator(space, kind, vector, align, pointer, external, line)
+            problem = "textures and surfaces are not supported" if opaque else variable.problem
+            out.append(replace(variable, problem=problem))
             char = self.skip_space()
             if char == "," and stop == ";":
                 self.at += 1
@@ -440,10 +447,14 @@ class _Reader:
     def instruction(self, found: re.Match[str], function: Function) -> None:
         opcode = found["opcode"]
         op, *mods = opcode.split(".")
-        text = found["operands"]
+        if op not in OPCODES:
+            raise self.error(misspelt(op))
+        text = found["operands"] if op not in UNREAD else ""
         guard: Register | None = None
         if found["guard"] is not None:
             declared = self.find(found["guard"])
+            if declared is None and found["guard"][0] == "%":
+                raise self.error(f"register {found['guard']} is not declared")
             if not isinstance(declared, Register) or declared.type != "pred":
                 raise self.error(f"guard {found['guard']} is no predicate register")
             guard = declared
@@ -465,7 +476,7 @@ class _Reader:
                 found["not"] == "!",
                 self.line,
                 self.cuda_line,
-                " ".join(found[0].split()),
+                " ".join(found[0].split()).removesuffix(";").rstrip(),
             )
         )
         self.ordinal += 1
@@ -542,7 +553,8 @@ class _Reader:
                 return Memory(None, evaluate(inner))
             base = self.find(found[1])
             if base is None:
-                raise self.error(f"{found[1]} in address {text} is not declared")
+                what = "register " if found[1][0] == "%" else ""
+                raise self.error(f"{what}{found[1]} in address {text} is not declared")
             offset = found[2]
             return Memory(base, evaluate(offset.replace("+-", "-", 1)) if offset else 0)
         except ValueError:

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from qwengpu.frontend.ptx.ast import Immediate, Instruction, Register
+from qwengpu.frontend.ptx.opcodes import (
+    CLUSTER_OPS,
+    MATRIX_OPS,
+    STACK_OPS,
+    SURFACE_OPS,
+    TEXTURE_OPS,
+    UNREAD,
+    VIDEO_OPS,
+)
 from qwengpu.frontend.typed import BasicBlock
 from qwengpu.isa import Op
 from qwengpu.lowering.mir import Barrier, Branch, Jump, Lit, Operand, Trap
@@ -96,8 +105,17 @@ REMEDIES: Mapping[str, tuple[str, str]] = {
     "call": ("calls must be inlined", "define the function in the same file"),
     "redux": ("warp-wide reductions are not supported", "reduce with __shfl_xor_sync"),
     "fns": ("finding the n-th set bit is not supported", "loop over the bits"),
-    "tex": ("textures are not supported", "read from a buffer"),
+    **dict.fromkeys(TEXTURE_OPS, ("textures are not supported", "read from a buffer")),
+    **dict.fromkeys(SURFACE_OPS, ("surfaces are not supported", "read and write a buffer")),
+    **dict.fromkeys(MATRIX_OPS, ("matrix instructions are not supported", "multiply and add each element")),
+    **dict.fromkeys(CLUSTER_OPS, ("clusters and dependent launches are not supported", "use one thread block")),
+    **dict.fromkeys(STACK_OPS, ("a stack of variable size is not supported", "use an array of fixed size")),
+    **dict.fromkeys(VIDEO_OPS, ("video instructions are not supported", "use plain integer instructions")),
     "cp": ("asynchronous copies are not supported", "load and store"),
+    "tensormap": ("tensor maps are not supported", "load and store"),
+    "createpolicy": ("cache policies are not supported", "leave them out"),
+    "setmaxnreg": ("register counts at run time are not supported", "leave it out"),
+    "elect": ("electing a lane is not supported", "compare the lane number"),
     "mbarrier": ("mbarrier objects are not supported", "use __syncthreads()"),
     "brkpt": ("breakpoints are not supported", "remove it"),
 }
@@ -155,6 +173,8 @@ def lower(s: Selector, i: Instruction) -> None:
 
 
 def _handler(s: Selector, i: Instruction) -> Handler:
+    if i.op in UNREAD:
+        raise s.refuse(*REMEDIES[i.op])
     floats = FLOATS.intersection(i.mods)
     if i.op in FLOAT_OPS or (floats and i.op not in COPIES):
         raise s.refuse("floating point is not supported", "use integer or fixed-point arithmetic")

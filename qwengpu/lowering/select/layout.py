@@ -116,7 +116,7 @@ class Layout:
     def check(self, s: Selector, variable: Variable) -> None:
         """Refuse a variable whose content is not known."""
         if variable.problem:
-            raise s.refuse(f"variable {variable.name}: {variable.problem}", "initialise it in the kernel")
+            raise s.refuse(f"variable {variable.name}: {variable.problem}", "assign or load it in the kernel")
         if variable.external:
             raise s.refuse(
                 f"variable {variable.name} is declared, not defined, in this file", "define it in the same file"

@@ -7,6 +7,7 @@ import re
 import pytest
 from select_kit import kernel
 
+from qwengpu.frontend.ptx.opcodes import UNREAD
 from qwengpu.lowering.select import select
 from qwengpu.program import Refusal
 from qwengpu.spec import SEED
@@ -50,7 +51,7 @@ CASES = [
     ("mul.u32 %r1, %r1, %r1;", "lo, .hi or .wide"),
     ("shf.l.b32 %r1, %r1, %r1, 1;", "wrap or .clamp"),
     ("setp.eq.and.u32 %p1, %r1, %r1;", "not complete"),
-    ("frobnicate.u32 %r1;", "instruction is not supported"),
+    ("pmevent 1;", "instruction is not supported; write it with simpler ones"),
     ("add.u32 %r1, %h1, %r1;", "%h1 has 16 bits"),
     ("add.u32 %d2, %r1, %r1;", "%d2 has 64 bits"),
     ("add.u64 %d2, %r1, %d1;", "%r1 has 32 bits"),
@@ -67,19 +68,53 @@ CASES = [
     ("mov.u32 %r1, l;", "32-bit address"),
     ("ld.global.u32 %r1, [outside];", "declared, not defined"),
     ("ld.global.u32 %r1, [broken];", "is no number"),
-    ("tex.1d.v4.s32.s32 {%r1,%r2,%r3,%r4}, [s, {%r1}];", "cannot read|textures"),
+    ("tex.1d.v4.s32.s32 {%r1,%r2,%r3,%r4}, [s, {%r1}];", "textures are not supported; read from a buffer"),
+    ("tex.2d.v4.f32.f32 {%f1,%f1,%f1,%f1}, [t, {%f1,%f1}];", "textures are not supported; read from a buffer"),
+    ("@%p1 suld.b.1d.b32.trap {%r1}, [s, {%r2}];", "surfaces are not supported; read and write a buffer"),
+    ("wmma.load.a.sync.aligned.row.m16n16k16.s8 {%r1, %r2}, [%d1], %r2;", "matrix instructions .*; multiply"),
+    ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1}, {%d2}, {%d3}, {%d4};", "matrix instructions"),
+    ("mbarrier.init.shared.b64 [s], 1;", "mbarrier objects are not supported; use __syncthreads"),
+    (
+        "cp.async.bulk.tensor.1d.shared.global [s], [%d2, {%r1}], [%d3];",
+        "asynchronous copies .*; load and store",
+    ),
+    ("vadd.s32.s32.s32 %r1, %r2.b0, %r3.h1;", "video instructions are not supported; use plain"),
+    ("mapa.u64 %d1, %d2, %r1;", "clusters .* are not supported; use one thread block"),
+    ("mov.u64 %d2, ref;", "variable ref: textures and surfaces are not supported; assign or load"),
 ]
 
 
 @pytest.mark.parametrize(("text", "pattern"), CASES, ids=[text[:30] for text, _ in CASES])
 def test_refusal(text: str, pattern: str) -> None:
-    declare = ".extern .global .u32 outside;\n.global .u64 broken = generic(outside);"
+    declare = ".global .texref t, ref;\n.extern .global .u32 outside;\n.global .u64 broken = generic(outside);"
     with pytest.raises(Refusal) as error:
         select(kernel(DECLARE + text + " ret;", ".param .u64 a", declare), None, SEED)
     message = str(error.value)
     assert re.search(pattern, message), message
     assert "\n" not in message
     assert "PTX line" in message
+
+
+@pytest.mark.parametrize("op", sorted(UNREAD))
+def test_every_instruction_whose_operands_are_not_read_has_a_refusal(op: str) -> None:
+    with pytest.raises(Refusal, match=rf"{op}\.x \(PTX line .* (is|are) not supported; \w") as error:
+        select(kernel(DECLARE + f"{op}.x [{{?}}, ((; ret;", ".param .u64 a"), None, SEED)
+    assert error.value.kind == "unsupported" and "simpler ones" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("shll.b32 %r1, %r1, 1;", r"PTX line \d+: no such PTX instruction: shll \(did you mean shl\?\)$"),
+        ("@%p1 frobnicate.u32 %r1, [{?}];", r"PTX line \d+: no such PTX instruction: frobnicate$"),
+        ("@%p9 ret;", r"register %p9 is not declared"),
+        ("ld.global.u32 %r1, [%d99+4];", r"register %d99 in address \[%d99\+4\] is not declared"),
+    ],
+)
+def test_what_is_no_ptx_is_an_error_of_syntax(line: str, message: str) -> None:
+    with pytest.raises(Refusal, match=message) as error:
+        select(kernel(DECLARE + line + " ret;", ".param .u64 a"), None, SEED)
+    assert error.value.kind == "syntax"
 
 
 def test_float_copies_are_exact_and_allowed() -> None:
