@@ -98,11 +98,18 @@ MapEntry = RegisterEntry | StoreEntry | BranchEntry | BarrierEntry
 
 @dataclass(frozen=True)
 class BlockMap:
-    """What one ROM block realises of the PTX, in program order, and the source lines it comes from."""
+    """What one ROM block realises of the PTX, in program order, and the source lines it comes from.
+
+    ``slots`` has for each slot the ordinal of the PTX instruction that its operation belongs to, ``end`` is
+    that of the block's end; None: no operation, or none of PTX's. They name what faulted; the store's is in
+    its `StoreEntry`.
+    """
 
     entries: tuple[MapEntry, ...] = ()
     ptx_lines: tuple[int, ...] = ()
     cuda_lines: tuple[int, ...] = ()
+    slots: tuple[int | None, ...] = ()
+    end: int | None = None
 
 
 @dataclass(frozen=True)

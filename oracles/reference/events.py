@@ -100,8 +100,12 @@ def fault_instr(program: Program, fault: MachineFault) -> int | None:
     if fault.block >= len(program.blocks):
         return None
     slot = fault.details[0].slot
-    block, entries = program.blocks[fault.block], program.maps[fault.block].entries
-    for entry in entries:
+    block, its = program.blocks[fault.block], program.maps[fault.block]
+    if slot is None and its.end is not None:
+        return its.end
+    if slot is not None and 0 <= slot < len(its.slots) and its.slots[slot] is not None:
+        return its.slots[slot]
+    for entry in its.entries:
         if slot is None:
             if isinstance(entry, BarrierEntry):
                 return entry.instr

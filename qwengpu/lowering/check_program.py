@@ -82,6 +82,10 @@ def _check_map(its: BlockMap, block: Block, bus: set[int], place: str) -> None:
         for value in _values(entry):
             if value.bus is not None and value.bus not in bus:
                 raise CheckError(f"{place}: its map names bus entry {value.bus}, which is idle")
+    if its.slots and len(its.slots) != len(block.slots):
+        raise CheckError(f"{place}: its map has {len(its.slots)} slots")
+    if any(op is None and ordinal is not None for op, ordinal in zip(block.slots, its.slots, strict=False)):
+        raise CheckError(f"{place}: its map gives an instruction to an empty slot")
     stores = sum(isinstance(entry, StoreEntry) for entry in its.entries)
     if stores != (block.store is not None):
         raise CheckError(f"{place}: {stores} store entries")

@@ -127,7 +127,8 @@ def emit(function: PackedFunction, allocation: Allocation, spec: Spec) -> Progra
         reported = [entry for entry in defines if (entry.instr, entry.register) not in unmapped]
         entries = emitter.entries(reported)
         blocks.append(block)
-        maps.append(BlockMap(entries, *_lines(mir, packed)))
+        slots = tuple(None if op is None else _ordinal(op.instr) for op in packed.slots)
+        maps.append(BlockMap(entries, *_lines(mir, packed), slots, _ordinal(packed.next.instr)))
     return Program(
         spec=spec,
         kernel=mir.kernel,
@@ -139,6 +140,11 @@ def emit(function: PackedFunction, allocation: Allocation, spec: Spec) -> Progra
         symbols=mir.symbols,
         unmapped=unmapped,
     )
+
+
+def _ordinal(instr: int | None) -> int | None:
+    """A PTX ordinal, None for an instruction that is not in the text."""
+    return None if instr is None or instr < 0 else instr
 
 
 def _lines(mir: MFunction, block: PackedBlock) -> tuple[tuple[int, ...], tuple[int, ...]]:

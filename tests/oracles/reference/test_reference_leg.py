@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from reference_kit import make_program
@@ -323,6 +324,22 @@ def test_faults(name: str) -> None:
     fault = result.fault
     assert result.status is Status.FAULT
     assert (fault.kind, fault.threads, fault.instr, fault.address) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "its", "instr"),
+    [
+        ("const C0=param0 C1=tid.x\nT2: ld.global.word [C0 + C1<<3]\nnext exit", {"slots": (None, None, 6)}, 6),
+        ("next trap", {"end": 8}, 8),
+    ],
+)
+def test_faults_that_no_entry_names(text: str, its: dict[str, Any], instr: int) -> None:
+    if "slots" in its:
+        its = {"slots": its["slots"] + (None,) * (len(SEED.slot_kinds) - 3)}
+    program = make_program([text], params=(POINTER,), maps=[BlockMap(**its)])
+    launch = Launch("k", (1, 1, 1), (4, 1, 1), (Buffer("int32", (0, 0, 0, 0)),))
+    fault = leg(program).run(MODULE, launch, Options()).fault
+    assert fault is not None and fault.instr == instr
 
 
 def test_a_divergent_barrier_names_its_instruction() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from oracles.api import Buffer, EventKind, Launch, Module, Options, Scalar, Status
+import pytest
+
+from oracles.api import Buffer, EventKind, FaultKind, Launch, Module, Options, Scalar, Status
 from oracles.reference import oracle
 from qwengpu.spec import SEED
 from qwengpu.tokens import vocabulary
@@ -67,3 +69,47 @@ def test_a_missing_element_is_a_fault_at_its_load() -> None:
     result = oracle().run(Module(DOT, "dot"), Launch("dot", (1, 1, 1), (1, 1, 1), args), Options())
     assert result.status is Status.FAULT
     assert result.fault.instr in (9, 10) and result.fault.address == 0x4000_000C
+
+
+FAULTS = """\
+.version 8.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 p)
+{{
+  .reg .pred %q<2>;
+  .reg .b16 %h<2>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %q1, %r1, 2;
+  mov.u16 %h1, 7;
+  {line}
+  st.global.u32 [%rd1], %r1;
+  ret;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("trap;", FaultKind.TRAP),
+        ("@%q1 trap;", FaultKind.TRAP),
+        ("st.global.u16 [%rd1+1], %h1;", FaultKind.MISALIGNED),
+        ("st.global.u8 [%rd1+64], %r1;", FaultKind.OUT_OF_RANGE),
+        ("st.global.u32 [%rd1+2], %r1;", FaultKind.MISALIGNED),
+        ("ld.global.u32 %r2, [%rd1+64];", FaultKind.OUT_OF_RANGE),
+        ("ld.global.v2.u32 {_, %r2}, [%rd1+4];", FaultKind.MISALIGNED),
+        ("@%q1 ld.global.u16 %r2, [%rd1+1];", FaultKind.MISALIGNED),
+        ("atom.global.add.u32 %r2, [%rd1+2], 1;", FaultKind.MISALIGNED),
+        ("red.global.max.u32 [%rd1+64], 1;", FaultKind.OUT_OF_RANGE),
+    ],
+)
+@pytest.mark.parametrize("spec", ["seed", "wide"])
+def test_a_fault_names_its_ptx_instruction(line: str, kind: FaultKind, spec: str) -> None:
+    launch = Launch("k", (1, 1, 1), (4, 1, 1), (Buffer("int32", (0,) * 4),))
+    fault = oracle().run(Module(FAULTS.format(line=line), "k"), launch, Options(spec=spec)).fault
+    assert fault is not None
+    assert (fault.kind, fault.instr) == (kind, 4)

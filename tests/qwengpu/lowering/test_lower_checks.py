@@ -174,6 +174,8 @@ BROKEN_PROGRAMS = {
     "a target is no block": lambda: program_with(0, next=Next(NextKind.JUMP, 7)),
     "a barrier leads out": lambda: program_with(0, next=Next(NextKind.BARRIER)),
     "0 store entries": lambda: maps_with(2, BlockMap()),
+    "its map has 1 slots": lambda: maps_with(0, BlockMap(slots=(3,))),
+    "an instruction to an empty slot": lambda: maps_with(2, BlockMap(slots=(3,) * 8)),
     "not one map a block": lambda: replace(lower_mir(dot_product(), SEED), maps=()),
     "is reported and unmapped": lambda: replace(
         lower_mir(dot_product(), SEED), unmapped={(13, "%r1"): "folded"}
