@@ -30,6 +30,9 @@ from qwengpu.program import Param, Program, Refusal
 from qwengpu.spec import Spec, spec_named
 from qwengpu.tokens import FaultCode
 
+PROBE = 10_000
+"""EXECs of a warp after which a launch is first run to its end without a record of what it does."""
+
 MACHINE_VERSION = 1
 """Version of docs/machine.md that this interpreter follows."""
 
@@ -68,6 +71,7 @@ def lower_ptx(ptx: str, kernel: str | None, spec: Spec) -> Program:
 class ReferenceOracle:
     """`oracles.api.Oracle` for the machine's interpreter.
 
+    A launch that ends in the step limit has no events, and no tokens either if events were asked for.
     ``Options.spec`` picks the machine. ``Options.schedule`` and ``warp_size`` do not apply: the machine has
     one order and its own warp size. ``lower`` can be replaced by another source of programs.
     """
@@ -138,23 +142,23 @@ class ReferenceOracle:
         program, ids = self.prompt(module, launch, options)
         machine = Machine(program.spec)
         machine.feed(ids)
-        trace = machine.run(options.step_limit, records=options.events)
+        trace, whole = _trace(machine, options)
         result = Result(
             Status.OK,
             buffers=tuple(final_buffers(launch, trace)),
             definitions=dict(program.unmapped),
-            tokens=trace.tokens,
+            tokens=trace.tokens if whole else None,
             executed=trace.executed,
             notes={
                 "prompt_tokens": len(ids),
-                "tokens": len(trace.tokens),
+                **({"tokens": len(trace.tokens)} if whole else {}),
                 "execs": trace.execs,
                 "operations": trace.operations,
                 "rom_blocks": len(program.blocks),
                 "registers": program.report.registers,
             },
         )
-        if options.events:
+        if options.events and trace.stopped is None:
             raw = events(program, launch.threads_per_block, trace.records)
             result.events = [Event(*fields) for fields in raw]
         if trace.fault is not None:
@@ -163,6 +167,23 @@ class ReferenceOracle:
             result.status = Status.TIMEOUT
             result.reason = _stopped_reason(program, launch, trace.stopped)
         return result
+
+
+def _trace(machine: Machine, options: Options) -> tuple[Trace, bool]:
+    """The launch's trace, and whether it has the tokens.
+
+    Records of every EXEC take most of the time and of the memory. Nobody compares the events of a launch that
+    does not end, so where they are asked for, a long launch is first run without records and tokens.
+    """
+    if not options.events or options.step_limit <= PROBE:
+        return machine.run(options.step_limit, records=options.events), True
+    trace = machine.run(PROBE, records=True)
+    if trace.stopped is None:
+        return trace, True
+    trace = machine.run(options.step_limit, tokens=False)
+    if trace.stopped is not None:
+        return trace, False
+    return machine.run(options.step_limit, records=True), True
 
 
 def entries(ptx: str) -> list[str]:
@@ -245,5 +266,6 @@ def _stopped_reason(program: Program, launch: Launch, stop: StepLimit) -> str:
     first = stop.cta * launch.threads_per_block + stop.warp * program.spec.lanes
     return (
         f"step limit: the warp of thread {first} was at {_source_place(program, stop.block)} "
-        f"after {stop.steps} EXECs; raise the limit if the kernel ends"
+        f"after {stop.steps} EXECs; "
+        "if the kernel ends, raise step_limit in the case, or --step-limit"
     )

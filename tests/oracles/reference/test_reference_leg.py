@@ -382,7 +382,8 @@ def test_the_step_limit_says_where() -> None:
     result = leg(program).run(MODULE, Launch("k", (1, 1, 1), (5, 1, 1)), Options(step_limit=10))
     assert result.status is Status.TIMEOUT
     assert result.reason.startswith(
-        "step limit: the warp of thread 0 was at block 1, PTX line 7, CUDA lines 3-4 after 10 EXECs"
+        "step limit: the warp of thread 0 was at block 1, PTX line 7, CUDA lines 3-4 after 10 EXECs; "
+        "if the kernel ends, raise step_limit in the case, or --step-limit"
     )
 
 

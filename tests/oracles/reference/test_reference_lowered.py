@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from oracles.api import Buffer, EventKind, FaultKind, Launch, Module, Options, Scalar, Status
+from oracles.api import Buffer, EventKind, FaultKind, Launch, Module, Options, Result, Scalar, Status
 from oracles.reference import oracle
+from oracles.reference.machine import Machine
+from oracles.reference.trace import Trace
 from qwengpu.spec import SEED
 from qwengpu.tokens import vocabulary
 
@@ -113,3 +117,35 @@ def test_a_fault_names_its_ptx_instruction(line: str, kind: FaultKind, spec: str
     fault = oracle().run(Module(FAULTS.format(line=line), "k"), launch, Options(spec=spec)).fault
     assert fault is not None
     assert (fault.kind, fault.instr) == (kind, 4)
+
+
+def _dot_of(length: int, **options: Any) -> Result:
+    ones = (1,) * length
+    return oracle().run(Module(DOT, "dot"), _launch(ones, ones), Options(**options))
+
+
+def test_a_launch_that_meets_the_step_limit_keeps_no_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oracles.reference.leg.PROBE", 5)
+    limits: list[tuple[int, bool, bool]] = []
+
+    class Watched(Machine):
+        def run(self, step_limit: int = 0, *, tokens: bool = True, records: bool = False) -> Trace:
+            limits.append((step_limit, tokens, records))
+            return super().run(step_limit, tokens=tokens, records=records)
+
+    monkeypatch.setattr("oracles.reference.leg.Machine", Watched)
+    stopped = _dot_of(40, events=True, step_limit=30)
+    assert (stopped.status, stopped.events, stopped.tokens) == (Status.TIMEOUT, None, None)
+    assert stopped.notes["execs"] == 30 and "after 30 EXECs" in stopped.reason
+    assert limits == [(5, True, True), (30, False, False)]
+    plain = _dot_of(40, step_limit=30)
+    assert (plain.status, plain.reason, plain.buffers) == (stopped.status, stopped.reason, stopped.buffers)
+    assert plain.tokens
+
+
+def test_a_long_launch_that_ends_reports_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = _dot_of(40, events=True)
+    monkeypatch.setattr("oracles.reference.leg.PROBE", 5)
+    probed = _dot_of(40, events=True)
+    assert probed.status is Status.OK and probed.notes["execs"] > 5
+    assert (probed.events, probed.tokens, probed.buffers) == (short.events, short.tokens, short.buffers)
