@@ -62,6 +62,8 @@ def read_header(path: Path) -> tuple[Entry, ...]:
             found = tuple(
                 _entry(name, fields, 8 + length) for name, fields in header.items() if name[:2] != "__"
             )
+    except CheckpointError:
+        raise
     except OSError as error:
         raise CheckpointError(f"{path.name} cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
