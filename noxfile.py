@@ -17,7 +17,7 @@ def conformance(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests; arguments go to pytest."""
-    session.install("-e", ".[test]", "-e", "examples/tiny_ptx")
+    session.install("-e", ".[test,weights]", "-e", "examples/tiny_ptx")
     session.run("python", "-m", "pytest", *(session.posargs or ["-n", "auto", "-q"]))
 
 
