@@ -23,6 +23,11 @@ Exit codes: 0 it ran to its end; 1 it faulted or met the step limit; 2 bad input
 launch is refused; 3 an error of the leg itself.
 """
 
+COMPILE_EXIT_CODES = """
+\b
+Exit codes: 0 done; 2 bad input, or the kernel or the launch is refused.
+"""
+
 EXAMPLES = """
 \b
 Examples:
@@ -63,12 +68,12 @@ def _one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
     def wrapped(*args: Any, **options: Any) -> None:
         from conformance.cli.qwengpu_inputs import InputError  # noqa: PLC0415
         from oracles.reference.leg import BadInput  # noqa: PLC0415
-        from oracles.registry import BrokenLeg, UnknownLeg  # noqa: PLC0415
+        from oracles.registry import BrokenLeg  # noqa: PLC0415
         from qwengpu.program import Refusal  # noqa: PLC0415
 
         try:
             command(*args, **options)
-        except (InputError, BadInput, Refusal, UnknownLeg) as error:
+        except (InputError, BadInput, Refusal) as error:
             click.echo(f"qwengpu: {error}", err=True)
             raise click.exceptions.Exit(BAD_INPUT) from None
         except BrokenLeg as error:
@@ -114,7 +119,8 @@ def cli() -> None:
 
 
 @cli.command(
-    epilog="""
+    epilog=COMPILE_EXIT_CODES
+    + """
 \b
 Examples:
   qwengpu compile kernel.cu
@@ -132,7 +138,10 @@ Examples:
 def compile(
     file: Path, kernel: str, compiler: str | None, ptx_only: bool, value_map: bool, spec_name: str
 ) -> None:
-    """Compile FILE (.cu or .ptx): PTX, machine blocks with their source lines, registers and sizes."""
+    """Compile FILE (.cu or .ptx): PTX, machine blocks with their source lines, registers and sizes.
+
+    A kernel that is refused prints its refusal only; --ptx shows the PTX whose lines it names.
+    """
     from conformance.cli.qwengpu_inputs import compile_source, entry_of, read_source  # noqa: PLC0415
     from conformance.cli.qwengpu_output import size_report  # noqa: PLC0415
     from oracles.reference.leg import lower_ptx  # noqa: PLC0415
@@ -140,10 +149,12 @@ def compile(
     from qwengpu.spec import spec_named  # noqa: PLC0415
 
     module = compile_source(read_source(file), compiler or "clang")
-    click.echo(module.ptx.rstrip("\n"))
+    ptx = module.ptx.rstrip("\n")
     if ptx_only:
+        click.echo(ptx)
         return
-    program = lower_ptx(module.ptx, entry_of(module, kernel), spec_named(spec_name))
+    program = lower_ptx(module.ptx, entry_of(module, kernel, file.name), spec_named(spec_name))
+    click.echo(ptx)
     click.echo()
     click.echo(listing(program, module.source, definitions=value_map))
     _echo(size_report(program))
@@ -181,10 +192,10 @@ def run(
     from conformance.cli.qwengpu_output import result_lines  # noqa: PLC0415
     from oracles.api import Launch, Options  # noqa: PLC0415
 
-    launch_args = tuple(inputs.parse_argument(text) for text in arguments)
+    launch_args = tuple(inputs.parse_argument(text, index) for index, text in enumerate(arguments))
     grid, block = (inputs.parse_dims(options[what], what) for what in ("grid", "block"))
     module = inputs.compile_source(inputs.read_source(file), compiler or "clang")
-    launch = Launch(inputs.entry_of(module, kernel), grid, block, launch_args, options["smem"])
+    launch = Launch(inputs.entry_of(module, kernel, file.name), grid, block, launch_args, options["smem"])
     settings = Options(step_limit=options["step_limit"], spec=options["spec_name"])
     result = _run_leg(leg, module, launch, settings)
     code = _exit_code(result)
@@ -198,12 +209,11 @@ def run(
 def _run_leg(name: str, module: Module, launch: Launch, options: Options) -> Result:
     """Run on a leg of the registry.
 
-    Raises InputError if it cannot run here, UnknownLeg, BrokenLeg.
+    Raises InputError if there is no such leg or it cannot run here, and BrokenLeg.
     """
-    from conformance.cli.qwengpu_inputs import InputError  # noqa: PLC0415
-    from oracles.registry import load  # noqa: PLC0415
+    from conformance.cli.qwengpu_inputs import InputError, load_leg  # noqa: PLC0415
 
-    leg = load(name)
+    leg = load_leg(name)
     missing = leg.oracle.available()
     if missing is not None:
         raise InputError(f"leg {name} cannot run here: {missing}")
@@ -217,7 +227,8 @@ def _machine() -> ReferenceOracle:
 
 
 @cli.command(
-    epilog="""
+    epilog=COMPILE_EXIT_CODES
+    + """
 \b
 CASE is a .json beside a kernel, a corpus file, or the id of a corpus case.
 
@@ -269,13 +280,12 @@ Examples:
 @_one_line_errors
 def trace(case: str, number: int, leg: str, ids: bool, compiler: str | None, spec_name: str) -> None:
     """Run a launch and print the tokens that the machine generates."""
-    from conformance.cli.qwengpu_inputs import InputError, load_case  # noqa: PLC0415
+    from conformance.cli.qwengpu_inputs import InputError, load_case, load_leg  # noqa: PLC0415
     from conformance.cli.qwengpu_output import result_lines, token_lines  # noqa: PLC0415
     from oracles.api import Options, Report  # noqa: PLC0415
-    from oracles.registry import load  # noqa: PLC0415
     from qwengpu.spec import spec_named  # noqa: PLC0415
 
-    if Report.TOKENS not in load(leg).reports:
+    if Report.TOKENS not in load_leg(leg).reports:
         raise InputError(f"leg {leg} reports no tokens; use --leg reference")
     loaded = load_case(case, number, compiler)
     limit = loaded.stated.step_limit or Options().step_limit

@@ -78,8 +78,9 @@ def result_lines(result: Result, launch: Launch) -> Iterator[str]:
             yield f"argument {index} {arg.dtype}[{len(values)}]: {shown}{more}{changed}"
     if result.tokens is not None:
         notes = result.notes
+        halt = "none of them HALT" if result.status is Status.TIMEOUT else "HALT included"
         yield (
-            f"{len(result.tokens)} tokens generated, HALT included, after a prompt of "
+            f"{len(result.tokens)} tokens generated, {halt}, after a prompt of "
             f"{notes.get('prompt_tokens', '?')}; {notes.get('execs', '?')} EXECs"
         )
     for finding in result.findings:

@@ -83,6 +83,7 @@ def failed(result: Result) -> str:
     return result.stderr
 
 
+LEGS = "the legs are: ptx, reference, native"
 ARGS = ("--block", "2", "--arg", "int32:3,-4", "--arg", "i32:2")
 
 
@@ -107,6 +108,7 @@ def test_run_stops_at_the_step_limit(kernel: Path) -> None:
     kernel.write_text(PTX.replace("ret;", "// loop"))
     result = call("run", kernel, *ARGS, "--step-limit", "5")
     assert result.exit_code == 1 and "timeout: step limit" in result.stdout
+    assert "tokens generated, none of them HALT, after" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -114,17 +116,55 @@ def test_run_stops_at_the_step_limit(kernel: Path) -> None:
     [
         (("--arg", "int32:1"), "bad_input: kernel scale takes 2 arguments, not 1"),
         ((*ARGS, "--grid", "0"), "--grid '0' is not one to three positive numbers, like 8 or 2,1,1"),
-        (("--arg", "float:1"), "--arg 'float:1' is not TYPE:VALUES; a buffer is int8"),
-        (("--arg", "int32:1,x"), "invalid literal"),
+        (("--arg", "float:1"), "--arg 'float:1' (argument 0) is not TYPE:VALUES; a buffer is int8"),
+        (
+            ("--arg", "int32:1", "--arg", "int32:1,a"),
+            "--arg 'int32:1,a' (argument 1): item 1, 'a', is no integer, like -5 or 0xff",
+        ),
+        (("--arg", "int32:1,,2"), "item 1, '', is no integer"),
+        (("--arg", "i32:"), "a scalar has one value"),
+        (("--arg", "int32:x*2"), "item 0, 'x*2': 'x' is no integer"),
+        (("--arg", "int32:0*x"), "item 0, '0*x': 'x' is no number of repetitions"),
+        (("--arg", "int32:0*-2"), "item 0, '0*-2': '-2' is no number of repetitions"),
+        (("--arg", "int32:1,010"), "item 1, '010', is no integer"),
+        (("--arg", "int32:0*999999999"), "item 0, '0*999999999': more than 16777216 elements"),
+        (("--arg", "int32:" + "9" * 5000), "--arg of argument 0: item 0, '" + "9" * 60 + "...', is no integer"),
+        (
+            ("--arg", "int32:1,3000000000"),
+            "--arg 'int32:1,3000000000' (argument 0): element 1 = 3000000000 does",
+        ),
         (("--arg", "u8:256"), "256 does not fit u8"),
         (("--arg", "i32:1,2"), "a scalar has one value; for a buffer write int32:..."),
         ((*ARGS, "--kernel", "other"), "no kernel 'other'; the module has: scale; name one with --kernel"),
-        ((*ARGS, "--leg", "nope"), "unknown leg 'nope'"),
+        ((*ARGS, "--leg", "nope"), f"unknown leg 'nope'; {LEGS}"),
+        ((*ARGS, "--leg", "refrence"), f"unknown leg 'refrence' (did you mean 'reference'?); {LEGS}"),
+        ((*ARGS, "--leg", "expected"), f"leg expected states the values of a case and runs nothing; {LEGS}"),
         ((*ARGS[2:], "--block", "17"), "17 threads, spec seed has room for 16"),
     ],
 )
 def test_run_with_bad_input(kernel: Path, arguments: tuple[str, ...], message: str) -> None:
     assert message in failed(call("run", kernel, *arguments))
+
+
+@pytest.mark.parametrize("command", [("run", "{}", *ARGS), ("trace", "{}")])
+def test_a_leg_that_is_planned(kernel: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    monkeypatch.setattr("oracles.registry._entries", list)
+    monkeypatch.setattr("oracles.registry._BUILT_IN", {"ptx": "oracles.ptx:oracle"})
+    for leg in ("weights", "hardware"):
+        message = failed(call(*(part.format(kernel) for part in command), "--leg", leg))
+        assert message == f"qwengpu: leg {leg} is not built yet; the legs are: ptx\n"
+    monkeypatch.setattr("oracles.registry._BUILT_IN", {"weights": "oracles.reference:oracle"})
+    result = call(*(part.format(kernel) for part in command), "--leg", "weights")
+    assert result.exit_code == 0, "as soon as it is built it is taken"
+
+
+def test_a_file_without_a_kernel(tmp_path: Path, kernel: Path) -> None:
+    path = tmp_path / "e.ptx"
+    path.write_text("this is no PTX\n")
+    for command in ("compile", "run"):
+        assert failed(call(command, path)) == "qwengpu: no kernel in e.ptx: it has no .entry\n"
+    kernel.write_text(PTX.replace(".visible .entry", ".visible .func"))
+    assert "no kernel in scale.ptx: it has no .entry" in failed(call("prompt", kernel))
 
 
 def test_a_larger_spec_has_room(kernel: Path) -> None:
@@ -145,8 +185,9 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
 def test_a_refusal_names_its_remedy(kernel: Path) -> None:
     kernel.write_text(PTX.replace("ret;", "// refuse"))
     result = call("compile", kernel)
-    assert result.exit_code == 2
-    assert result.stderr == "qwengpu: fma.rn.f32 (PTX line 9) is floating point; use integers\n"
+    assert failed(result) == "qwengpu: fma.rn.f32 (PTX line 9) is floating point; use integers\n"
+    shown = call("compile", kernel, "--ptx")
+    assert (shown.exit_code, shown.stdout) == (0, kernel.read_text())
     assert "unsupported: fma.rn.f32" in failed(call("run", kernel, *ARGS))
 
 
@@ -188,7 +229,12 @@ def test_the_launch_of_a_case_can_be_chosen(kernel: Path) -> None:
     assert result.exit_code == 1
     tokens = vocabulary(spec_named("seed")).text(json.loads(result.stdout))
     assert tokens == "EXEC(0,0) FAULT(2,4) HALT"
-    assert "has 2 launches; --launch takes 0...1" in failed(call("trace", kernel, "--launch", "2"))
+    assert "has 2 launches; --launch takes 0 to 1" in failed(call("trace", kernel, "--launch", "2"))
+    kernel.write_text(PTX.replace("  - {block: [3, 1, 1], args: *arguments, fault: out_of_range}\n", ""))
+    for command in ("trace", "prompt"):
+        for number in ("1", "-1"):
+            message = failed(call(command, kernel, "--launch", number))
+            assert message.endswith("has one launch, number 0; leave --launch out\n")
 
 
 def test_a_json_case_beside_a_kernel(kernel: Path) -> None:
@@ -230,6 +276,7 @@ def test_spec_prints_its_numbers() -> None:
 def test_every_command_explains_itself_and_knows_its_specs(command: str) -> None:
     text = call(command, "--help").stdout
     assert "Examples:" in text and "--spec" in text
+    assert ("Exit codes: 0" in text) == (command != "spec")
     arguments = [] if command == "spec" else ["x.ptx"]
     result = call(command, *arguments, "--spec", "huge")
     assert result.exit_code == 2 and "known: seed, wide" in result.stderr
