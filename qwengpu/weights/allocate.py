@@ -63,6 +63,18 @@ def free_step(schedule: Schedule, wire: int) -> int | None:
     return step + step % 2
 
 
+def mean_is_exact(hidden: int) -> bool:
+    """Whether RMSNorm's mean of ``hidden`` ones is 1 however it is taken.
+
+    Some devices multiply by the rounded reciprocal instead of dividing. 2624 is the least multiple of 64
+    that fails.
+    """
+    import numpy  # noqa: PLC0415 - only the compiler's users need it
+
+    size = numpy.float32(hidden)
+    return bool((numpy.float32(1) / size) * size == 1)
+
+
 def squares_of(number: int) -> tuple[int, ...]:
     """The fewest squares (at most four, by Lagrange) whose sum is ``number``, largest first."""
     for count in range(1, 5):
@@ -92,6 +104,12 @@ def allocate(schedule: Schedule, target: Target) -> Allocation:
     hidden = target.hidden
     if hidden is None:
         hidden = -(-(peak + 5) // HIDDEN_MULTIPLE) * HIDDEN_MULTIPLE
+        while not mean_is_exact(hidden):
+            hidden += HIDDEN_MULTIPLE
+    elif not mean_is_exact(hidden):
+        raise CompileError(
+            f"hidden size {hidden}: a mean taken as sum times 1/{hidden} is not exact in float32"
+        )
     roots = squares_of(hidden)
     data = hidden - 1 - len(roots)
     if peak > data:

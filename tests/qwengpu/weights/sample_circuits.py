@@ -72,7 +72,7 @@ def adder() -> Sample:
     c, x, y, _ = instruction_set("adder")
     total, difference, order = gates.add(c, x, y), gates.subtract(c, x, y), gates.compare(c, x, y)
     c.keep(*total.bits, total.carry, *difference.bits, difference.carry, *order)
-    return Sample(c.build(), instruction_tokens(30))
+    return Sample(c.build(), instruction_tokens(16))
 
 
 def shifter() -> Sample:
@@ -82,7 +82,7 @@ def shifter() -> Sample:
     count = (*y[:6], *(0 for _ in range(25)), y[31])
     c.keep(*gates.shift(c, x, count, gates.ShiftKind(*kinds[:3])))
     c.keep(*gates.popcount(c, x), *gates.permute_bytes(c, x, y, y[:16]))
-    return Sample(c.build(), instruction_tokens(30))
+    return Sample(c.build(), instruction_tokens(16))
 
 
 def multiplier() -> Sample:
@@ -91,7 +91,7 @@ def multiplier() -> Sample:
     signed = byte[1]
     signs = (gates.land(c, x[31], signed), gates.land(c, y[31], signed))
     c.keep(*gates.multiply(c, x, y, signed, *signs))
-    return Sample(c.build(), instruction_tokens(30))
+    return Sample(c.build(), instruction_tokens(16))
 
 
 HALT, GO = 16, 17
@@ -124,7 +124,7 @@ def wide_memory() -> Sample:
         c.keep(*port.word(0, 3), *port.word(68), c.collect(port[5] - 2 * form(port[4]), "mixed"))
     rng = random.Random(4)
     pool = [rng.randrange(1024) for _ in range(40)]
-    return Sample(c.build(), [rng.choice(pool) for _ in range(200)])
+    return Sample(c.build(), [rng.choice(pool) for _ in range(140)])
 
 
 SAMPLES: Mapping[str, Callable[[], Sample]] = {

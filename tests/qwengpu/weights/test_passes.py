@@ -13,7 +13,7 @@ from qwengpu.circuits import Circuit, gates
 from qwengpu.circuits.graph import Part
 from qwengpu.circuits.netlist import Address, Neurons
 from qwengpu.weights import QWEN35_2B, STANDALONE, CompileError, PassError, Target, compile_circuit
-from qwengpu.weights.allocate import allocate, check_allocation, squares_of
+from qwengpu.weights.allocate import allocate, check_allocation, mean_is_exact, squares_of
 from qwengpu.weights.heads import check_heads, place_heads
 from qwengpu.weights.relus import addable, relu_sum
 from qwengpu.weights.schedule import check_schedule, make_schedule
@@ -130,6 +130,13 @@ def test_four_squares(number):
     roots = squares_of(number)
     assert len(roots) <= 4
     assert sum(root * root for root in roots) == number
+
+
+def test_hidden_sizes_whose_reciprocal_is_inexact_are_refused():
+    assert all(mean_is_exact(size) for size in (64, 192, 2048, 2112))
+    assert not mean_is_exact(2624)
+    with pytest.raises(CompileError, match="hidden size 2624"):
+        compile_circuit(small(), replace(STANDALONE, hidden=2624))
 
 
 def tight_allocation():

@@ -93,12 +93,17 @@ def test_logits_are_the_evaluators():
     assert logits.tolist() == want
 
 
+BITS_ONLY = ("lookback", "decoder", "shifter", "up_and_down")
+"""Samples whose every sum stays within 8 significant bits."""
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_bfloat16_is_exact_where_the_certificate_says_so(name):
     netlist, tokens = SAMPLES[name]()
     compiled = compile_circuit(netlist)
     model = stock_model(compiled).bfloat16()
-    found = [part.float() for part in residuals(model, tokens, True)]
+    found = [part.float() for part in residuals(model, tokens, steps=False)]
     _, wrong = wire_differences(compiled, found, Evaluator(netlist).run(tokens))
-    if compiled.certificate.dtypes["bfloat16"] == "exact":
-        assert not wrong, wrong[:3]
+    exact = compiled.certificate.dtypes["bfloat16"] == "exact"
+    assert exact == (name in BITS_ONLY)
+    assert bool(wrong) != exact, wrong[:3]
