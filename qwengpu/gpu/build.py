@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qwengpu.circuits import Circuit, Netlist
+from qwengpu.circuits import Circuit, Form, Memory, Netlist
 from qwengpu.gpu.decode import make_control, make_lanes
-from qwengpu.gpu.digits import Collector
+from qwengpu.gpu.digits import Collector, weigh
 from qwengpu.gpu.faults import make_faults
 from qwengpu.gpu.features import make_features
 from qwengpu.gpu.front import make_front
@@ -26,10 +26,22 @@ from qwengpu.tokens import vocabulary
 
 @dataclass(frozen=True)
 class Gpu:
-    """The circuit of a machine, and where its architectural state and values are."""
+    """The circuit of a machine, and where its architectural state and its values are.
+
+    ``registers[lane]`` is a memory of the netlist; `register_row` says which row holds a register, 32 bits.
+    ``memory``: global and shared memory, a row a word. ``bus[lane][k]``: bus entry k, as a form over wires (see
+    `qwengpu.isa.bus_slot`; entry 0 is zero).
+    """
 
     spec: Spec
     netlist: Netlist
+    registers: tuple[Memory, ...]
+    memory: tuple[Memory, Memory]
+    bus: tuple[tuple[Form, ...], ...]
+
+    def register_row(self, warp: int, row: int) -> int:
+        """Row of a lane's memory that holds register ``row`` of a warp."""
+        return row + self.spec.registers * warp
 
 
 def gpu_circuit(spec: Spec, joined: bool = True) -> Gpu:
@@ -48,8 +60,8 @@ def gpu_circuit(spec: Spec, joined: bool = True) -> Gpu:
     illegal = make_legality(c, spec, block)
     sizes = make_sizes(c, spec, front, collector)
     ports = make_bus(c, spec, front, block, active, collector)
-    memories = make_memories(c, spec, front)
-    machine = Machine(c, spec, block, control, memories, sizes, active, collector)
+    words = make_memories(c, spec, front)
+    machine = Machine(c, spec, block, control, words, sizes, active, collector)
     slots = make_slots(machine, ports)
     taken = make_condition(c, control.next, slots.bus)
     threads = make_threads(c, spec, front, control.next, lanes, taken, collector)
@@ -61,4 +73,12 @@ def gpu_circuit(spec: Spec, joined: bool = True) -> Gpu:
     )
     grid = make_grid(c, spec, front)
     make_next_token(c, spec, front, control, lanes, outs, faults, schedule, grid)
-    return Gpu(spec, c.build())
+    netlist = c.build()
+    memories = {memory.name: memory for memory in netlist.memories}
+    return Gpu(
+        spec,
+        netlist,
+        tuple(memories[f"lane{lane}.registers"] for lane in range(spec.lanes)),
+        (memories["memory.global"], memories["memory.shared"]),
+        tuple(tuple(weigh(entry or ()) for entry in lane) for lane in slots.bus.entries),
+    )
