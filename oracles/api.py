@@ -29,6 +29,12 @@ GLOBAL_BASE = 0x4000_0000
 
 Dim3 = tuple[int, int, int]
 
+GRID_LIMITS = (2**31 - 1, 65535, 65535)
+"""CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"."""
+
+MAX_ALIGN = 4096
+"""Largest alignment of a buffer in bytes: memory is laid out for real."""
+
 
 # --------------------------------------------------------------------------------------------------
 # What is run
@@ -97,6 +103,8 @@ class Buffer:
                 raise ValueError(f"element {index} = {value} does not fit {self.dtype}")
         if self.align < 0 or self.align & (self.align - 1):
             raise ValueError(f"buffer alignment {self.align} is not a power of two")
+        if self.align > MAX_ALIGN:
+            raise ValueError(f"buffer alignment {self.align} is above {MAX_ALIGN}")
 
     @property
     def nbytes(self) -> int:
@@ -156,6 +164,9 @@ class Launch:
         for what, dims in (("grid", self.grid), ("block", self.block)):
             if len(dims) != 3 or any(d < 1 for d in dims):
                 raise ValueError(f"{what} {dims} is not three positive numbers")
+        for axis, limit, size in zip("xyz", GRID_LIMITS, self.grid, strict=True):
+            if size > limit:
+                raise ValueError(f"grid.{axis} = {size} is above CUDA's limit of {limit}")
         if self.shared_bytes < 0:
             raise ValueError("shared_bytes is negative")
 

@@ -61,7 +61,7 @@ def executor_rows(executor: Any, steps: int) -> Iterator[str]:
 
 
 def stock_rows(model: Any, steps: int) -> Iterator[str]:
-    """Markdown rows: the same of the stock modules, on one thread (two are slower where the machine is shared)."""
+    """Markdown rows: the same of the stock modules, on one thread."""
     torch = import_module("torch")
     torch.set_num_threads(1)
 

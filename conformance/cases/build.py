@@ -10,7 +10,7 @@ from typing import Any
 
 from conformance.cases.model import CaseError, CaseLaunch
 from conformance.cases.schema import BufferArg, LaunchModel, Lcg, ScalarArg
-from oracles.api import DTYPES, SCALARS, Argument, Buffer, Dim3, Launch, Scalar, in_range
+from oracles.api import DTYPES, MAX_ALIGN, SCALARS, Argument, Buffer, Dim3, Launch, Scalar, in_range
 
 MAX_ELEMENTS = 1 << 20
 """A buffer's largest number of elements: cases are small, a typing error should not eat the memory."""
@@ -51,8 +51,12 @@ def build_launch(model: LaunchModel, place: Place) -> CaseLaunch:
     if model.fault and model.expect is not None:
         raise place.error("expect", f"there are no values after a declared fault ({model.fault})")
     expect = None if model.expect is None else _expect(model.expect, args, place)
+    try:
+        launch = Launch(model.kernel, _dims(model.grid), _dims(model.block), args, model.smem)
+    except ValueError as error:
+        raise place.error("grid", str(error)) from None
     return CaseLaunch(
-        launch=Launch(model.kernel, _dims(model.grid), _dims(model.block), args, model.smem),
+        launch=launch,
         expect=expect,
         unspecified=_unspecified(model, args, place),
         fault=model.fault,
@@ -97,6 +101,8 @@ def _argument(arg: BufferArg | ScalarArg, index: int, place: Place) -> Argument:
     if len(data) > MAX_ELEMENTS:
         raise place.error(f"{where}.{key}", f"more than {MAX_ELEMENTS} elements")
     _check_range(data, arg.dtype, f"{where}.{key}", place)
+    if arg.align > MAX_ALIGN:
+        raise place.error(f"{where}.align", f"{arg.align} is above {MAX_ALIGN}")
     return Buffer(arg.dtype, data, arg.align)
 
 

@@ -69,7 +69,7 @@ def digest(*texts: str) -> str:
     """SHA-256 over texts, each preceded by its length so that they cannot run into each other."""
     total = hashlib.sha256()
     for text in texts:
-        raw = text.encode()
+        raw = text.encode(errors="surrogatepass")
         total.update(len(raw).to_bytes(8, "little"))
         total.update(raw)
     return total.hexdigest()

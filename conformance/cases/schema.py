@@ -112,7 +112,7 @@ class LaunchModel(Strict):
 class About(Strict):
     """What a case says of itself."""
 
-    id: str | None = None
+    id: Annotated[str, Field(pattern=r"^\w[\w.+-]*(/\w[\w.+-]*)*$", max_length=200)] | None = None
     description: str = ""
     reference: str = ""
     features: Words = Field(default_factory=list)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from conformance.cli.pipes import run as run_command
 
 if TYPE_CHECKING:
     from conformance.cases import Discovery
@@ -53,7 +53,7 @@ Examples:
   conformance run kernels/atomics -k cas        cases of an area whose id or feature holds "cas"
   conformance run my/case.json --legs ptx,native,expected
   conformance run --spec seed,wide --jobs 8 --out out --junit out/junit.xml
-  conformance show atomics/cas_loop --out out   a case, its launches and what the last run said
+  conformance show warp/shfl_width1 --out out   a case, its launches and what the last run said
   conformance matrix out                        the matrix of a finished run
   conformance doctor                            what this machine can run, and what is missing
 """
@@ -360,10 +360,4 @@ def doctor(as_json: bool) -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """The console script."""
-    command: Callable[..., Any] = cli.main
-    try:
-        command(args=argv, prog_name="conformance", standalone_mode=True)
-    except BrokenPipeError:
-        # The reader of a pipe went away (`conformance list | head`): not an error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None
+    run_command(cli, "conformance", argv)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from conformance.cli.pipes import run as run_command
+
 if TYPE_CHECKING:
     from oracles.api import Launch, Module, Options, Result
     from oracles.reference.leg import ReferenceOracle
@@ -322,4 +324,4 @@ def spec(spec_name: str) -> None:
 
 def main() -> None:
     """Entry point of the console script."""
-    cli(prog_name="qwengpu")
+    run_command(cli, "qwengpu")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conformance.cases import CaseLaunch
@@ -52,6 +52,15 @@ class Bench:
 def judge(bench: Bench) -> Judgement:
     """The ruling over outcome and memory, then over registers and traces; runs come by trust."""
     voters = [run for run in bench.runs if run.votes and run.result.status in JUDGED]
+    late = [run for run in voters if run.result.status is Status.TIMEOUT]
+    if late and len(late) < len(voters) and bench.case.fault != "timeout":
+        # A limit is the runner's: who ran out of steps says nothing about the kernel's result.
+        rest = replace(bench, runs=[run for run in bench.runs if run not in late])
+        out = judge(rest)
+        if out.ruling.verdict not in DISAGREE:
+            which = ", ".join(run.key for run in late)
+            out.ruling = Ruling(Verdict.TIMEOUT, f"{which}: {late[0].result.reason}")
+        return out
     groups = grouped(voters, lambda a, b: same_outcome(a.result, b.result, bench.case.unspecified))
     ruling = rule([[run.voter() for run in group] for group in groups])
     out = Judgement(ruling)

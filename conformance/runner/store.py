@@ -43,12 +43,17 @@ def read_run(directory: Path) -> Run:
         lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise StoreError(f"{path}: is no UTF-8 text") from None
     records, torn = [], lines[-1] != ""
     for number, line in enumerate(lines[:-1], 1):
         try:
             records.append(json.loads(line))
         except ValueError:
             raise StoreError(f"{path}: line {number} is not JSON") from None
+    for number, record in enumerate(records, 1):
+        if not isinstance(record, dict):
+            raise StoreError(f"{path}: line {number} is no record")
     if not records or records[0].get("type") != "environment":
         raise StoreError(f"{path}: the first line is no environment")
     version = records[0].get("schema_version")
@@ -107,7 +112,9 @@ class Writer:
 
     def write(self, record: dict[str, Any]) -> None:
         """Append one line."""
-        self._file.write(json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n")
+        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+        # A lone surrogate in a case or in a leg's words must not end the run.
+        self._file.write(line.encode(errors="backslashreplace").decode() + "\n")
         self._file.flush()
 
     def __enter__(self) -> Writer:

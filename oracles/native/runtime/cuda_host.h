@@ -299,11 +299,7 @@ QN_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
     }
     unsigned r = 0;
     for (int i = 3; i >= 0; --i) {
-        const unsigned nibble = s >> (4 * i) & 15;
-        unsigned char byte = bytes[nibble & 7];
-        if (nibble & 8)
-            byte = byte & 0x80 ? 0xff : 0x00;
-        r = r << 8 | byte;
+        r = r << 8 | bytes[s >> (4 * i) & 7]; /* three bits a selector: bit 3 means nothing here */
     }
     return r;
 }

@@ -38,6 +38,9 @@ CODE = (
     "-std=c++17",
     # -O2 unrolls beyond what small machines hold; without LSR loops keep 32-bit indices.
     "-O1",
+    # A null pointer is an address and an endless loop does not end, on the device as in the native leg.
+    "-fno-delete-null-pointer-checks",
+    "-fno-finite-loops",
     "-fno-unroll-loops",
     "-fno-vectorize",
     "-fno-slp-vectorize",

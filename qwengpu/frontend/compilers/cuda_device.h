@@ -237,7 +237,7 @@ QWENGPU_FN unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
 QWENGPU_FN unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
 QWENGPU_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
     unsigned r;
-    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(s));
+    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(s & 0x7777u));
     return r;
 }
 

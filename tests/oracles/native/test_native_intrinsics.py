@@ -50,12 +50,7 @@ def reverse(v: int, bits: int) -> int:
 
 def permute(a: int, b: int, s: int) -> int:
     pool = a.to_bytes(4, "little") + b.to_bytes(4, "little")
-    out = []
-    for n in range(4):
-        nibble = (s >> (4 * n)) & 15
-        byte = pool[nibble & 7]
-        out.append((255 if byte > 127 else 0) if nibble & 8 else byte)
-    return int.from_bytes(bytes(out), "little")
+    return int.from_bytes(bytes(pool[(s >> (4 * n)) & 7] for n in range(4)), "little")
 
 
 def lowest(v: int) -> int:
