@@ -128,13 +128,17 @@ class Fill:
             if ref >= 0 and ref in slot_of:
                 low = max(low, level[slot_of[ref]])
         high = len(level) + 1
-        for user in bits(node.users & self.placed):
+        for user in bits(node.users & ~self.done):
             if user in slot_of:
                 high = min(high, level[slot_of[user]])
         return low, high
 
     def _find_slot(self, number: int, node: Node, barred: set[int], depth: int) -> int:
-        """A free slot for the node, made free by moving others if need be; -1 if there is none."""
+        """A free slot for the node, made free by moving others if need be; -1 if there is none.
+
+        A node counts as in the slot that it would get while another makes room for it, so that the slots of
+        all nodes that move are in order with one another.
+        """
         assert node.op is not None
         level = self.tables.level
         low, high = self._bounds(number, node)
@@ -146,13 +150,19 @@ class Fill:
                 return slot
         if depth == 0:
             return -1
+        before = self.slot_of.get(number)
         for slot in fitting:
             other = self.slots[slot]
+            self.slot_of[number] = slot
             elsewhere = self._find_slot(other, self.dag.nodes[other], barred | {slot}, depth - 1)
             if elsewhere >= 0:
                 self._put(other, elsewhere)
                 self.slots[slot] = -1
                 return slot
+        if before is None:
+            self.slot_of.pop(number, None)
+        else:
+            self.slot_of[number] = before
         return -1
 
     def remove(self, number: int) -> None:
