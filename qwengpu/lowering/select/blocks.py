@@ -16,7 +16,7 @@ from qwengpu.frontend.ptx.opcodes import (
 )
 from qwengpu.frontend.typed import BasicBlock
 from qwengpu.isa import Op
-from qwengpu.lowering.mir import Barrier, Branch, Jump, Lit, Operand, Trap
+from qwengpu.lowering.mir import Barrier, Branch, Jump, Lit, Operand, Trap, VReg
 from qwengpu.lowering.select import arith, atomics, bits, compare, convert, memory, warp
 from qwengpu.lowering.select.analysis import destinations
 from qwengpu.lowering.select.builder import Draft
@@ -162,6 +162,9 @@ def lower(s: Selector, i: Instruction) -> None:
             for register in defined:
                 s.fold(register, FOLDED_NEVER)
         return
+    if len(defined) > 1 and isinstance(cond, VReg) and s.home_of.get(cond) in defined:
+        # The first destination's assignment must not change the guard of the others.
+        cond = s.b.copy(cond)
     if i.op not in BRANCHED:
         s.guard = (cond, not i.negated)
         done = s.attempt(handler, i)

@@ -196,3 +196,33 @@ def test_golden_loop() -> None:
         ".param .u64 .ptr a, .param .u64 out, .param .u32 n",
     )
     assert dump(select(text, None, SEED)) == GOLDEN
+
+
+@pytest.mark.parametrize("sense", ["", "!"], ids=["true", "false"])
+@pytest.mark.parametrize("pair", ["%p0|%p1", "%p1|%p0"], ids=["first", "second"])
+@pytest.mark.parametrize("guard", ["%p0", "%p3"], ids=["itself", "alias"])
+def test_the_guard_of_every_destination_is_the_one_before_the_instruction(
+    sense: str, pair: str, guard: str
+) -> None:
+    body = (
+        "setp.lt.u32 %p0, %i, 2; setp.eq.u32 %p1, %i, 9; mov.pred %p3, %p0;"
+        f"@{sense}{guard} setp.gt.u32 {pair}, %i, 0;"
+        "selp.u32 %r1, 1, 0, %p0; selp.u32 %r2, 2, 0, %p1; add.u32 %r1, %r1, %r2;"
+    )
+    function = build(body)
+    (after,), defined = launch(function, SEED, [bytearray(16)], block=(4, 1, 1))
+    found = [int.from_bytes(after[4 * n : 4 * n + 4], "little") for n in range(4)]
+    first, second = (int(name[2]) for name in pair.split("|"))
+    executed = [n for n in range(4) if (n < 2) != bool(sense)]
+    expected = []
+    for n in range(4):
+        now = {0: n < 2, 1: False}
+        if n in executed:
+            now |= {first: n > 0, second: n == 0}
+        expected.append(now[0] + 2 * now[1])
+    assert found == expected
+    ordinal = max(d.instr for d in defined if d.register == "%p1")
+    events = {(d.thread, d.register, d.value) for d in defined if d.instr == ordinal}
+    assert events == {(n, f"%p{first}", n > 0) for n in executed} | {
+        (n, f"%p{second}", n == 0) for n in executed
+    }
