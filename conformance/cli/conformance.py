@@ -283,11 +283,14 @@ def show(case: str, out: Path | None) -> None:
     """Show a case: source, launches, and what the run in --out found."""
     from conformance.cases import CaseError, discover  # noqa: PLC0415
     from conformance.report.show import show_case  # noqa: PLC0415
-    from conformance.runner.store import StoreError, read_run  # noqa: PLC0415
+    from conformance.runner.store import FILE, StoreError, read_run  # noqa: PLC0415
 
     try:
-        found = discover([case])
-        results = read_run(out).cases if out else {}
+        given = out or (Path(DEFAULT_OUT) if (Path(DEFAULT_OUT) / FILE).exists() else None)
+        results = read_run(given).cases if given else {}
+        # The id that a run printed, also of a case outside the corpus.
+        known = results.get(case)
+        found = discover([known["file"] if known and Path(known["file"]).exists() else case])
     except (CaseError, StoreError) as error:
         raise _fail(str(error)) from None
     for broken in found.broken:

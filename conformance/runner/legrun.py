@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from conformance.verdicts import Ruling, Verdict, Voter
-from oracles.api import DTYPES, Buffer, Launch, Module, Options, Oracle, Result, Status, in_range
+from oracles.api import (
+    DTYPES,
+    Buffer,
+    Event,
+    EventKind,
+    Launch,
+    Module,
+    Options,
+    Oracle,
+    Result,
+    Status,
+    in_range,
+)
 
 ORACLES = ("ptx", "hardware")
 """Legs whose disagreement with themselves over two toolchains is an ORACLE_SPLIT."""
@@ -101,11 +113,33 @@ def _unsound(result: Result, launch: Launch) -> str:
     """What is wrong with a leg's answer, as an answer: "" if nothing."""
     if not isinstance(result, Result):
         return f"returned {type(result).__name__}, not a Result"
+    if not isinstance(result.status, Status):
+        return f"returned the status {result.status!r}, which is no oracles.api.Status"
+    if result.events is not None:
+        problem = _unsound_events(result.events)
+        if problem:
+            return problem
     if result.status is not Status.OK:
         return ""
-    if result.executed == 0:
-        return "reports success with 0 instructions executed"
+    if not isinstance(result.executed, int) or result.executed < 1:
+        return f"reports success with {result.executed} instructions executed"
     return unsound_buffers(result, launch)
+
+
+_EVENT = (int, int, int, str, int, int)
+"""Types of the fields of `oracles.api.Event`."""
+
+
+def _unsound_events(events: Sequence[object]) -> str:
+    for at, event in enumerate(events):
+        if not isinstance(event, tuple) or len(event) not in (len(_EVENT) - 1, len(_EVENT)):
+            return f"event {at} is {event!r}, no oracles.api.Event"
+        for name, value, kind in zip(Event._fields, event, _EVENT, strict=False):
+            if not isinstance(value, kind):
+                return f"event {at} is no oracles.api.Event: {name} is {value!r}"
+        if not 0 <= event[0] < len(EventKind):
+            return f"event {at} is no oracles.api.Event: there is no kind {event[0]}"
+    return ""
 
 
 def unsound_buffers(result: Result, launch: Launch) -> str:
@@ -120,6 +154,8 @@ def unsound_buffers(result: Result, launch: Launch) -> str:
             return f"reports {count} elements of argument {index}, which has {len(arg.data)}"
         kind = DTYPES[arg.dtype]
         for at, value in enumerate(values):
+            if type(value) is not int:
+                return f"reports {value!r} in argument {index} at {at}, which is no int"
             if not in_range(kind, value):
                 return f"reports {value} in argument {index} at {at}, which is no {arg.dtype}"
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 from conformance.cases import CaseError, read_case
 from conformance.cases.model import digest
+from conformance.runner.legrun import call
 from conformance.runner.store import StoreError, read_run
+from oracles.api import Buffer, Launch, Module, Options, Result, Status
 
 KERNEL = 'extern "C" __global__ void k(unsigned *o) { o[threadIdx.x] += 1; }\n'
 
@@ -106,3 +109,38 @@ def test_byte_permute_has_three_bits_a_selector(tmp_path: Path) -> None:
     )
     done = conformance("run", path, "--compilers", "clang,nvrtc", out=tmp_path / "out")
     assert done.returncode == 0, done.stdout
+
+
+def answer(**more: object) -> Result:
+    return Result(**({"status": Status.OK, "buffers": ((1, 2),), "executed": 1} | more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"status": "ok"}, "no oracles.api.Status"),
+        ({"executed": -5}, "success with -5"),
+        ({"buffers": ((1.0, 2),)}, "which is no int"),
+        ({"events": [("REGISTER", 0, 0, "%r1", 1, 0)]}, "event 0 is no oracles.api.Event: kind is 'REGISTER'"),
+        ({"events": [(9, 0, 0, "%r1", 1, 0)]}, "there is no kind 9"),
+        ({"events": [(0, 0, 0)]}, r"event 0 is \(0, 0, 0\)"),
+    ],
+)
+def test_a_leg_that_answers_nonsense_is_wrong_alone(more: dict[str, object], message: str) -> None:
+    class Leg:
+        def run(self, *_: object) -> Result:
+            return answer(**more)
+
+    launch = Launch("k", (1, 1, 1), (1, 1, 1), (Buffer("int32", (1, 2)),))
+    result, _ = call(Leg(), Module("", "m"), launch, Options())  # type: ignore[arg-type]
+    assert result.status is Status.HARNESS_ERROR
+    assert re.search(message, result.reason), result.reason
+
+
+def test_show_takes_the_id_that_a_run_printed(tmp_path: Path) -> None:
+    path = json_case(tmp_path, expect={"0": [2, 9]})
+    conformance("run", path, "--legs", "ptx,expected", out=tmp_path / "out")
+    (name,) = read_run(tmp_path / "out").cases
+    command = [sys.executable, "-m", "conformance", "show", name, "--out", str(tmp_path / "out")]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert shown.returncode == 0 and "difference: " in shown.stdout, shown.stderr
