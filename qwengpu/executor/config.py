@@ -63,13 +63,18 @@ _SIZES = {
 """Our name -> (its name in config.json, the default of `Qwen3_5TextConfig` in transformers 5.24)."""
 
 
-def read_config(raw: Mapping[str, Any]) -> ModelConfig:
+def read_config(raw: Mapping[str, Any], widen: bool = False) -> ModelConfig:
     """The sizes from a parsed config.json.
+
+    ``widen``: a config that asks for 16-bit arithmetic is taken too, and computed in float32 all the same.
 
     Raises UnsupportedModel for another architecture or a setting that changes the arithmetic, CheckpointError
     for sizes that make no sense.
     """
     _check_architecture(raw)
+    dtype = str(raw.get("dtype", raw.get("torch_dtype")) or "float32").removeprefix("torch.")
+    if dtype != "float32" and not widen:
+        raise CheckpointError(f"config: the stock loader would compute in {dtype}, not float32")
     sizes = {ours: _size(raw, theirs, default) for ours, (theirs, default) in _SIZES.items()}
     if sizes["value_heads"] % sizes["key_heads"]:
         raise CheckpointError(f"{sizes['value_heads']} value heads do not share {sizes['key_heads']} key heads")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from qwengpu.executor.image import H, Image, L
-from qwengpu.executor.tile import L2_EPS, MANY, NO_DECAY, NONE, Count, States, Work
-from qwengpu.executor.vectors import fill_row, inlined, jit
+from qwengpu.executor.tile import MANY, NO_DECAY, NONE, Count, States, Work
+from qwengpu.executor.vectors import L2_EPS, fill_row, inlined, jit, prefetch
 
 
 @inlined
@@ -18,7 +18,7 @@ def _spread_norm(pool: Any, at: Any, count: Any, inputs: Any, b: Any) -> Any:
     for i in range(count):
         value = np.float64(inputs[pool[at + 2 * i], b])
         total += value * value
-    return np.float32(1) / np.sqrt(np.float32(total) + L2_EPS)
+    return np.float32(1) / np.sqrt(np.float32(total) + np.float32(L2_EPS))
 
 
 @inlined
@@ -96,11 +96,15 @@ def _factor(total: Any, dv: Any, eps: Any) -> Any:
 @inlined
 def _row_factor(q: Any, columns: Any, dv: Any, eps: Any, state: Any, slot: Any, first: Any) -> Any:
     """The gated norm's factor of a state row read with weight q."""
-    total = 0.0
-    for j in range(columns):
-        value = np.float64(state[slot, first + j] * q)
-        total += value * value
-    return _factor(total, dv, eps)
+    even, odd = 0.0, 0.0
+    for j in range(columns // 2):
+        one, other = np.float64(state[slot, first + 2 * j] * q), np.float64(state[slot, first + 2 * j + 1] * q)
+        even += one * one
+        odd += other * other
+    if columns % 2:
+        one = np.float64(state[slot, first + columns - 1] * q)
+        even += one * one
+    return _factor(even + odd, dv, eps)
 
 
 @inlined
@@ -214,6 +218,21 @@ def _reads(img: Image, work: Work, states: States, head: Any, base: Any, b: Any,
         work.reads[row, b] = state[slot, first + j] * q * factor * img.norms[norm + r]
 
 
+@inlined
+def _ask(img: Image, work: Work, states: States, head: Any, b: Any) -> None:
+    """Fetches the state rows of a head that is next: those of a batch do not fit into the caches."""
+    slot, columns = work.slots[b], img.heads[head, H.COLUMNS]
+    start = slot * states.state.shape[1] + img.heads[head, H.STATE_AT]
+    named = work.named[img.heads[head, H.QUERY], b]
+    if named >= 0:
+        prefetch(states.state, start + named * columns, columns)
+        prefetch(states.cache, slot * states.cache.shape[1] + img.heads[head, H.CACHE_AT] + 2 * named, 2)
+    row = img.heads[head, H.BETA_ROW]
+    named = work.named[img.heads[head, H.KEY], b]
+    if named >= 0 and (row == 0 or work.inputs[row, b] != 0):
+        prefetch(states.state, start + named * columns, columns)
+
+
 @jit
 def recur(width: Any, img: Image, work: Work, states: States, layer: Any, count: Any, time: Any) -> None:
     """Decay, write and read of every head, columns in order."""
@@ -221,7 +240,10 @@ def recur(width: Any, img: Image, work: Work, states: States, layer: Any, count:
     first = img.layers[layer, L.HEAD_AT]
     for head in range(first, first + img.layers[layer, L.HEADS]):
         _clear_reads(width, img, work.reads, head)
+        following = min(head + 1, first + img.layers[layer, L.HEADS] - 1)
         for b in range(count):
+            if not time:
+                _ask(img, work, states, following, b)
             slot = work.slots[0] if time else work.slots[b]
             _writes(img, work, states, head, base, count, b, slot)
             _reads(img, work, states, head, base, b, slot, root)

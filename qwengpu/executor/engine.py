@@ -79,7 +79,7 @@ class Executor:
         Raises CheckpointError or UnsupportedModel.
         """
         raw, tensors = read_folder(Path(folder), widen)
-        return cls(read_config(raw), tensors, widen)
+        return cls(read_config(raw, widen), tensors, widen)
 
     @classmethod
     def from_state_dict(cls, config: Mapping[str, Any], tensors: Mapping[str, Any]) -> Executor:
@@ -126,7 +126,7 @@ class Executor:
     ) -> tuple[NDArray[np.int32], Floats, State]:
         tokens = self._tokens(ids)
         state = state if state is not None else self.new_state()
-        width = _fitting(len(tokens))
+        width = 1 if len(tokens) == 1 else TIME_WIDTH
         work = make_work(self.layout, width)
         choice = np.zeros(len(tokens), np.int32)
         margin = np.zeros(len(tokens), np.float32)

@@ -40,8 +40,8 @@ class L(IntEnum):
     OUTS = 19
     DOWN_AT = 20
     DOWNS = 21
-    NEURON_AT = 22
-    NEURONS = 23
+    GROUP_AT = 22
+    GROUPS = 23
     READS = 24
     READ_GATE_AT = 25
     SIZE = 26
@@ -68,6 +68,7 @@ class Image(NamedTuple):
     """All that the kernels read. Programs: rows of ``programs`` are (first segment, last + 1).
 
     ``values``: as stored; ``folded``: with the norm in front multiplied in, where ``foldable[norm]``.
+    ``groups``: of hidden units: first gate row, first up row, first unit, count, 1 if the gate row is shared.
     ``norm_columns``: (first, last + 1) in the pool, of the channels that are read behind each norm.
     """
 
@@ -85,6 +86,7 @@ class Image(NamedTuple):
     addresses: NDArray[np.int32]
     pool: NDArray[np.int32]
     norms: NDArray[np.float32]
+    groups: NDArray[np.int32]
     conv_kind: NDArray[np.int32]
     conv_weight: NDArray[np.float32]
     conv_history: NDArray[np.int32]
@@ -158,6 +160,7 @@ class _Builder:
         self.head_floats: list[tuple[float, float, float]] = []
         self.addresses: list[tuple[int, int]] = []
         self.norms: list[float] = []
+        self.groups: list[tuple[int, ...]] = []
         self.taps: list[tuple[int, tuple[float, ...], int]] = []
         self.places: list[HeadPlace] = []
         self.histories: list[dict[int, int]] = []
@@ -217,6 +220,7 @@ class _Builder:
             addresses=np.array(self.addresses or [(0, 0)], np.int32),
             pool=np.array(self.pool or [0], np.int32),
             norms=np.array(self.norms or [0], np.float32),
+            groups=np.array(self.groups or [(0,) * 5], np.int32),
             conv_kind=np.array([kind for kind, _, _ in self.taps] or [0], np.int32),
             conv_weight=np.array([w for _, w, _ in self.taps] or [(0.0,) * config.taps], np.float32),
             conv_history=np.array([slot for _, _, slot in self.taps] or [0], np.int32),
@@ -237,7 +241,7 @@ class _Builder:
             reads=self._most(lambda m: 1 + sum(1 for head in m.heads for read in head.reads if read)),
             gates=max(mlp.gate.slots for mlp in model.mlps),
             ups=max(mlp.up.slots for mlp in model.mlps),
-            neurons=max(1 + len(mlp.neurons) for mlp in model.mlps),
+            neurons=max(1 + mlp.units for mlp in model.mlps),
             outputs=max(self._most(lambda m: m.output.slots), *(mlp.output.slots for mlp in model.mlps)),
             scan=model.head.slots,
             addresses=self._most(lambda m: len(m.addresses)),
@@ -299,6 +303,6 @@ class _Builder:
     def _mlp(self, row: NDArray[np.int32], mlp: Mlp) -> None:
         row[L.P_GATE], row[L.P_UP] = self._behind_norm([mlp.gate, mlp.up])
         row[L.P_DOWN] = self._program(mlp.output)
-        row[L.NEURON_AT] = self._pool(number for pair in mlp.neurons for number in pair)
-        row[L.NEURONS] = len(mlp.neurons)
+        row[L.GROUP_AT], row[L.GROUPS] = len(self.groups), len(mlp.groups)
+        self.groups.extend(mlp.groups)
         row[L.DOWN_AT], row[L.DOWNS] = self._pool(mlp.channels), len(mlp.channels)

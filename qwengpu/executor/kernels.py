@@ -28,10 +28,24 @@ from qwengpu.executor.tile import (
     run_program,
     sigmoid,
     silu,
-    silu_row,
+    silu_rows,
     store_history,
 )
-from qwengpu.executor.vectors import columns_of, jit, relu_times, run_segment, scan_segment, times_row
+from qwengpu.executor.vectors import (
+    WIDTHS,
+    columns_of,
+    inlined,
+    jit,
+    relu_times,
+    run_segment,
+    scan_segment,
+    times_row,
+    width_type,
+)
+
+WIDE_LANES = WIDTHS[1]
+WIDE = width_type(WIDE_LANES)
+"""With one column, so many hidden units are taken at once."""
 
 
 @jit
@@ -48,8 +62,7 @@ def _mix(width: Any, img: Image, work: Work, states: States, number: Any, count:
     for r in range(layer[L.BETA_AT], layer[L.BETA_AT] + layer[L.BETAS]):
         for b in range(columns):
             work.inputs[r, b] = sigmoid(work.inputs[r, b])
-    for r in range(layer[L.GATE_AT], layer[L.GATE_AT] + layer[L.GATES]):
-        silu_row(width, work.inputs, r, work.counts)
+    silu_rows(width, work.inputs, layer[L.GATE_AT], layer[L.GATE_AT] + layer[L.GATES], work.counts)
     find_addresses(width, img, work, layer)
     if layer[L.CONVS] > layer[L.EAGER] and any_write(img, work, layer, count):
         work.counts[Count.LAZY_VALUES] += 1
@@ -62,23 +75,54 @@ def _mix(width: Any, img: Image, work: Work, states: States, number: Any, count:
     add_outputs(width, img, work, layer[L.OUT_AT], layer[L.OUTS])
 
 
+@inlined
+def _multiply(lanes: Any, spread: Any, work: Work, gate: Any, up: Any, out: Any, columns: Any) -> None:
+    """silu(gate) * up of as many floats as ``lanes`` says, at flat places; ``spread``: see `relu_times`."""
+    if relu_times(lanes, spread, work.gates, gate, work.ups, up, work.neurons, out):
+        work.counts[Count.FULL_GATE] += 1
+        for i in range(columns_of(lanes)):
+            g, u = gate + (0 if len(spread) == 1 else i), up + (0 if len(spread) == 2 else i)
+            value = silu(work.gates[g // columns, g % columns]) * work.ups[u // columns, u % columns]
+            work.neurons[(out + i) // columns, (out + i) % columns] = value
+
+
+@inlined
+def _neurons(width: Any, img: Image, work: Work, group: Any) -> None:
+    """Hidden units with one gate row or one up row in common; their other rows are consecutive, as they are."""
+    columns = columns_of(width)
+    gate, up, out, count = (
+        img.groups[group, 0],
+        img.groups[group, 1],
+        img.groups[group, 2],
+        img.groups[group, 3],
+    )
+    one_gate = img.groups[group, 4]
+    n = 0
+    if columns == 1:
+        while n + WIDE_LANES <= count:
+            if one_gate:
+                _multiply(WIDE, (0,), work, gate, up + n, out + n, columns)
+            else:
+                _multiply(WIDE, (0, 0), work, gate + n, up, out + n, columns)
+            n += WIDE_LANES
+    while n < count:
+        g, u = gate + (0 if one_gate else n), up + (n if one_gate else 0)
+        _multiply(width, (0, 0, 0), work, g * columns, u * columns, (out + n) * columns, columns)
+        n += 1
+
+
 @jit
 def _mlp(width: Any, img: Image, work: Work, number: Any) -> None:
     """A SwiGLU MLP, added to the residual stream."""
     layer = img.layers[number]
-    if layer[L.NEURONS] == 0:
+    if layer[L.GROUPS] == 0:
         return
     exact = normalise(width, img, work, 2 * number + 1)
     source, values = (work.x, img.folded) if exact else (work.scaled, img.values)
     run_program(width, img, values, layer[L.P_GATE], source, work.gates)
     run_program(width, img, values, layer[L.P_UP], source, work.ups)
-    at = layer[L.NEURON_AT]
-    for n in range(layer[L.NEURONS]):
-        gate, up = img.pool[at + 2 * n], img.pool[at + 2 * n + 1]
-        if relu_times(width, work.gates, gate, work.ups, up, work.neurons, n + 1):
-            work.counts[Count.FULL_GATE] += 1
-            for b in range(columns_of(width)):
-                work.neurons[n + 1, b] = silu(work.gates[gate, b]) * work.ups[up, b]
+    for group in range(layer[L.GROUP_AT], layer[L.GROUP_AT] + layer[L.GROUPS]):
+        _neurons(width, img, work, group)
     run_program(width, img, img.values, layer[L.P_DOWN], work.neurons, work.outputs)
     add_outputs(width, img, work, layer[L.DOWN_AT], layer[L.DOWNS])
 

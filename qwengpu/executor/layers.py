@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -102,11 +103,15 @@ class Mixer:
 
 @dataclass(frozen=True, eq=False)
 class Mlp:
-    """``neurons``: (gate row, up row) of every hidden unit that can matter."""
+    """``units``: hidden units that can matter, from 1, in groups with one gate row or one up row in common.
+
+    A group: first gate row, first up row, first unit, count, 1 if they share the gate row, 0 if the up row.
+    """
 
     gate: Program
     up: Program
-    neurons: tuple[tuple[int, int], ...]
+    units: int
+    groups: tuple[tuple[int, int, int, int, int], ...]
     output: Program
     channels: tuple[int, ...]
 
@@ -133,32 +138,47 @@ def plan_mlp(weights: Weights, prefix: str, config: ModelConfig) -> Mlp:
     read = np.bincount(down.columns, minlength=config.intermediate) > 0
     alive = read & (gate.row_counts > 0) & (up.row_counts > 0)
     gates, ups = RowTable(), RowTable()
-    neurons, places = [], {}
-    for unit in np.nonzero(alive)[0].tolist():
-        neurons.append((gates.add(gate.row(unit)), ups.add(up.row(unit))))
-        places[unit] = len(neurons)
+    pairs = {n: (gates.add(gate.row(n)), ups.add(up.row(n))) for n in np.nonzero(alive)[0].tolist()}
+    gate_rows: list[Row] = []
+    up_rows: list[Row] = []
+    groups: list[tuple[int, int, int, int, int]] = []
+    places: dict[int, int] = {}
+    for one_gate, units in _groups(pairs):
+        first = len(places) + 1
+        groups.append((len(gate_rows) + 1, len(up_rows) + 1, first, len(units), int(one_gate)))
+        gate_rows += [gate.row(unit) for unit in (units[:1] if one_gate else units)]
+        up_rows += [up.row(unit) for unit in (units if one_gate else units[:1])]
+        places |= {unit: first + number for number, unit in enumerate(units)}
     product, channels = outputs(down, places)
-    return Mlp(compile_rows(gates.rows), compile_rows(ups.rows), tuple(neurons), product, channels)
+    return Mlp(compile_rows(gate_rows), compile_rows(up_rows), len(places), tuple(groups), product, channels)
+
+
+def _groups(pairs: Mapping[int, tuple[int, int]]) -> list[tuple[bool, list[int]]]:
+    """Hidden units by the gate row (True) or the up row (False) that they share with more others."""
+    counts = [Counter(pair[side] for pair in pairs.values()) for side in (0, 1)]
+    found: dict[tuple[bool, int], list[int]] = {}
+    for unit, (gate, up) in pairs.items():
+        one_gate = counts[0][gate] > counts[1][up]
+        found.setdefault((one_gate, gate if one_gate else up), []).append(unit)
+    return [(one_gate, units) for (one_gate, _), units in found.items()]
 
 
 def check_inert(weights: Weights, prefix: str, config: ModelConfig) -> None:
-    """Refuses a full-attention layer unless its output is zero whatever its input.
+    """Refuses a full-attention layer unless its output is zero whatever its input: zero queries, keys, values.
 
-    Raises UnsupportedModel. (That its weights are finite is checked when they are read.)
+    Raises UnsupportedModel. A zero output projection alone would not do: 0 times an overflow is NaN.
     """
     width = config.attention_heads * config.attention_dim
     kv_width = config.attention_kv_heads * config.attention_dim
     shapes = {"q_proj": (2 * width, config.hidden), "k_proj": (kv_width, config.hidden)}
-    for name, shape in shapes.items():
-        weights.matrix(f"{prefix}.{name}.weight", shape)
+    shapes["v_proj"] = (kv_width, config.hidden)
     for name in ("q_norm", "k_norm"):
         weights.dense(f"{prefix}.{name}.weight", (config.attention_dim,))
-    value = weights.matrix(f"{prefix}.v_proj.weight", (kv_width, config.hidden))
-    output = weights.matrix(f"{prefix}.o_proj.weight", (config.hidden, width))
-    if value.nonzeros and output.nonzeros:
-        raise UnsupportedModel(
-            f"{prefix} is a live full-attention layer ({output.nonzeros} nonzeros in o_proj)"
-        )
+    weights.matrix(f"{prefix}.o_proj.weight", (config.hidden, width))
+    for name, shape in shapes.items():
+        count = weights.matrix(f"{prefix}.{name}.weight", shape).nonzeros
+        if count:
+            raise UnsupportedModel(f"{prefix} is not provably inert: {count} nonzeros in {name}")
 
 
 def plan_mixer(weights: Weights, prefix: str, config: ModelConfig) -> Mixer | None:

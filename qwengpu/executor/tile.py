@@ -10,22 +10,21 @@ from numpy.typing import NDArray
 
 from qwengpu.executor.image import Image, L
 from qwengpu.executor.vectors import (
+    LANES,
     LARGEST,
     SILU_IS_IDENTITY,
     SILU_IS_ZERO,
-    add_row,
+    add_rows,
     columns_of,
     copy_row,
     fill_row,
+    find_address,
     inlined,
-    note_address,
-    relu_row,
+    relu_at,
     run_segment,
     shift_row,
 )
 
-L2_EPS = np.float32(1e-6)
-"""eps of the stock l2norm of queries and keys."""
 NO_DECAY = np.float32(-104)
 """softplus of less is 0 in float32."""
 NONE, MANY = np.int32(-1), np.int32(-2)
@@ -153,16 +152,24 @@ def normalise(width: Any, img: Image, work: Work, norm: Any) -> bool:
 @inlined
 def add_outputs(width: Any, img: Image, work: Work, at: Any, count: Any) -> None:
     """Adds the output rows to their channels, and their squares to the energy that bounds the data's."""
-    for i in range(count):
-        add_row(width, work.x, img.pool[at + i], work.outputs, i + 1, work.energy)
+    add_rows(width, work.x, img.pool, at, count, work.outputs, work.energy)
 
 
 @inlined
-def silu_row(width: Any, rows: Any, row: Any, counts: Any) -> None:
-    if relu_row(width, rows, row):
-        counts[Count.FULL_SILU] += 1
-        for b in range(columns_of(width)):
-            rows[row, b] = silu(rows[row, b])
+def silu_rows(width: Any, rows: Any, first: Any, last: Any, counts: Any) -> None:
+    """SiLU of rows first...last - 1, in place."""
+    columns = columns_of(width)
+    at, end = first * columns, last * columns
+    while at < end:
+        known = False
+        if at + LANES <= end:
+            known = not relu_at(rows, at)
+            counts[Count.FULL_SILU] += not known
+        stop = min(at + LANES, end)
+        if not known:
+            for i in range(at, stop):
+                rows[i // columns, i % columns] = silu(rows[i // columns, i % columns])
+        at = stop
 
 
 @inlined
@@ -241,7 +248,7 @@ def convolve(
                 )
             else:
                 _convolve_batch(width, img, work.inputs, r + 1, work.lanes, slot * img.taps, conv)
-        silu_row(width, work.inputs, r + 1, work.counts)
+    silu_rows(width, work.inputs, first + 1, last + 1, work.counts)
 
 
 @inlined
@@ -265,18 +272,6 @@ def store_history(img: Image, work: Work, history: Any, b: Any, slot: Any) -> No
 @inlined
 def find_addresses(width: Any, img: Image, work: Work, layer: Any) -> None:
     """Which row each key and query names, and with what weight after l2norm, if it names one."""
-    columns = columns_of(width)
     for a in range(layer[L.ADDRESSES]):
-        address = img.addresses[layer[L.ADDRESS_AT] + a]
-        at, count = address[0], address[1]
-        index, weight = work.named[a], work.weight[a]
-        for b in range(columns):
-            index[b] = NONE
-            weight[b] = 0
-        for i in range(count):
-            note_address(
-                width, work.inputs, img.pool[at + 2 * i], img.pool[at + 2 * i + 1], work.named, work.weight, a
-            )
-        for b in range(columns):
-            value = weight[b]
-            weight[b] = value * (np.float32(1) / np.sqrt(value * value + L2_EPS))
+        at, count = img.addresses[layer[L.ADDRESS_AT] + a, 0], img.addresses[layer[L.ADDRESS_AT] + a, 1]
+        find_address(width, work.inputs, img.pool, at, count, work.named, work.weight, a)

@@ -18,6 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 numba: Any = import_module("numba")
 _caching: Any = import_module("numba.core.caching")
+_cgutils: Any = import_module("numba.core.cgutils")
 _ir: Any = import_module("llvmlite.ir")
 
 WIDTHS = (1, 8, 64)
@@ -26,6 +27,8 @@ is part of the type and every width gets code of its own."""
 SILU_IS_IDENTITY = 17.0
 SILU_IS_ZERO = -90.0
 """From 17 on silu(x) = x, up to -90 it is -0, in float32."""
+L2_EPS = 9.999999974752427e-07
+"""eps of the stock l2norm of queries and keys: 1e-6 as a float32."""
 LARGEST = 3.4028234663852886e38
 """The greatest finite float32."""
 LANES = 16
@@ -71,7 +74,7 @@ def jit(function: F) -> F:
 
 def inlined(function: F) -> F:
     """As `jit`, for a function that becomes part of its callers: passing it the model costs nothing then."""
-    return _compiled(function, forceinline=True)
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def _intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -133,36 +136,54 @@ class _Tile:
         """One int32 of an array, as an index."""
         return self.builder.sext(self.builder.load(self.builder.gep(base, [at])), self.index)
 
+    def loop(
+        self, first: Any, last: Any, begin: list[Any], step: Callable[[Any, list[Any]], list[Any]]
+    ) -> list[Any]:
+        """Values carried through ``step(number, values)`` for number = first...last - 1, in registers."""
+        build = self.builder
+        before = build.block
+        body, done = build.append_basic_block("loop"), build.append_basic_block("loop.end")
+        build.cbranch(build.icmp_signed("<", first, last), body, done)
+        build.position_at_end(body)
+        number = build.phi(self.index)
+        number.add_incoming(first, before)
+        phis = [build.phi(value.type) for value in begin]
+        for phi, value in zip(phis, begin, strict=True):
+            phi.add_incoming(value, before)
+        news = step(number, list(phis))
+        following = build.add(number, self.index(1))
+        number.add_incoming(following, body)
+        for phi, new in zip(phis, news, strict=True):
+            phi.add_incoming(new, body)
+        build.cbranch(build.icmp_signed("<", following, last), body, done)
+        build.position_at_end(done)
+        results = []
+        for value, new in zip(begin, news, strict=True):
+            phi = build.phi(value.type)
+            phi.add_incoming(value, before)
+            phi.add_incoming(new, body)
+            results.append(phi)
+        return results
+
     def accumulate(self, sums: list[Any], first: Any, last: Any, arrays: dict[str, Any]) -> list[Any]:
         """sums += values[e] * source[columns[e]] for e in first...last - 1."""
         build = self.builder
-        before = build.block
-        loop, done = build.append_basic_block("row"), build.append_basic_block("row.end")
-        build.cbranch(build.icmp_signed("<", first, last), loop, done)
-        build.position_at_end(loop)
-        entry = build.phi(self.index)
-        entry.add_incoming(first, before)
-        phis = []
-        for value in sums:
-            phi = build.phi(self.vector)
-            phi.add_incoming(value, before)
-            phis.append(phi)
-        weight = self.splat(build.load(build.gep(arrays["values"], [entry])))
-        parts = self.load(arrays["source"], self.number(arrays["columns"], entry))
-        news = [build.fadd(phi, build.fmul(weight, part)) for phi, part in zip(phis, parts, strict=True)]
-        following = build.add(entry, self.index(1))
-        for phi, new in zip(phis, news, strict=True):
-            phi.add_incoming(new, loop)
-        entry.add_incoming(following, loop)
-        build.cbranch(build.icmp_signed("<", following, last), loop, done)
-        build.position_at_end(done)
-        results = []
-        for value, new in zip(sums, news, strict=True):
-            phi = build.phi(self.vector)
-            phi.add_incoming(value, before)
-            phi.add_incoming(new, loop)
-            results.append(phi)
-        return results
+
+        def step(entry: Any, totals: list[Any]) -> list[Any]:
+            weight = self.splat(build.load(build.gep(arrays["values"], [entry])))
+            parts = self.load(arrays["source"], self.number(arrays["columns"], entry))
+            return [build.fadd(t, build.fmul(weight, part)) for t, part in zip(totals, parts, strict=True)]
+
+        return self.loop(first, last, sums, step)
+
+    def normed(self, value: Any) -> Any:
+        """The stock l2norm of a vector whose only nonzero is ``value``."""
+        build = self.builder
+        name = "llvm.sqrt.f32" if self.lanes == 1 else f"llvm.sqrt.v{self.lanes}f32"
+        kind = _ir.FunctionType(self.vector, [self.vector])
+        root = _cgutils.get_or_insert_function(build.module, kind, name)
+        square = build.fadd(build.fmul(value, value), self.constant(L2_EPS))
+        return build.fmul(value, build.fdiv(self.constant(1.0), build.call(root, [square])))
 
     def constant(self, value: float) -> Any:
         """A vector of one number."""
@@ -288,54 +309,74 @@ def _keep_best(tile: _Tile, sums: list[Any], row: Any, bases: list[Any]) -> None
 
 
 @_intrinsic
-def relu_row(_context: Any, width: Any, rows: Any, row: Any) -> Any:
-    """SiLU of a row in place where it is known to be max(x, 0); else True, and the row is as before."""
+def relu_at(_context: Any, rows: Any, at: Any) -> Any:
+    """SiLU of LANES floats from flat place ``at`` on, if known to be max(x, 0); else True and no change."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        tile = _Tile(builder, WIDTHS[signature.args[0].count - 1])
-        (base,) = _bases(context, builder, signature, args, (1,))
-        values, doubt = tile.relu(tile.load(base, args[2]))
+        tile = _Tile(builder, LANES)
+        (base,) = _bases(context, builder, signature, args, (0,))
+        base = builder.gep(base, [args[1]])
+        values, doubt = tile.relu(tile.load(base, tile.index(0)))
         with builder.if_then(builder.not_(doubt), likely=True):
-            tile.store(values, base, args[2])
+            tile.store(values, base, tile.index(0))
         return doubt
 
-    return numba.types.boolean(width, rows, numba.types.intp), generate
+    return numba.types.boolean(rows, numba.types.intp), generate
 
 
 @_intrinsic
-def relu_times(_context: Any, width: Any, gates: Any, gate: Any, ups: Any, up: Any, outs: Any, out: Any) -> Any:
-    """outs[out] = max(gates[gate], 0) * ups[up]; returns whether that may not be silu(gate) * up."""
+def relu_times(
+    _context: Any, lanes: Any, spread: Any, gates: Any, gate: Any, ups: Any, up: Any, outs: Any, out: Any
+) -> Any:
+    """outs[out:] = max(gates[gate:], 0) * ups[up:], flat places; whether that may not be silu(gate) * up.
+
+    ``lanes``: a width, as its type: so many floats. ``spread``: a tuple of 1 zero if the one gate, of 2 if the
+    one up value belongs to all of them, else of 3.
+    """
+    kind = spread.count
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         tile = _Tile(builder, WIDTHS[signature.args[0].count - 1])
-        gate_base, up_base, out_base = _bases(context, builder, signature, args, (1, 3, 5))
-        values, doubt = tile.relu(tile.load(gate_base, args[2]))
-        factors = tile.load(up_base, args[4])
+        gate_base, up_base, out_base = _bases(context, builder, signature, args, (2, 4, 6))
+
+        def load(base: Any, at: Any, single: bool) -> list[Any]:
+            place = builder.gep(base, [at])
+            return [tile.splat(builder.load(place))] * tile.count if single else tile.load(place, tile.index(0))
+
+        values, doubt = tile.relu(load(gate_base, args[3], kind == 1))
+        factors = load(up_base, args[5], kind == 2)
         products = [builder.fmul(value, factor) for value, factor in zip(values, factors, strict=True)]
-        tile.store(products, out_base, args[6])
+        tile.store(products, builder.gep(out_base, [args[7]]), tile.index(0))
         return doubt
 
     index = numba.types.intp
-    return numba.types.boolean(width, gates, index, ups, index, outs, index), generate
+    return numba.types.boolean(lanes, spread, gates, index, ups, index, outs, index), generate
 
 
 @_intrinsic
-def add_row(_context: Any, width: Any, x: Any, channel: Any, outputs: Any, output: Any, energy: Any) -> Any:
-    """x[channel] += outputs[output], and the square of the result to ``energy``."""
+def add_rows(
+    _context: Any, width: Any, x: Any, pool: Any, at: Any, count: Any, outputs: Any, energy: Any
+) -> Any:
+    """x[pool[at + i]] += outputs[i + 1] for i < count, and the squares of the results to ``energy``."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         tile = _Tile(builder, WIDTHS[signature.args[0].count - 1])
-        x_base, output_base, energy_base = _bases(context, builder, signature, args, (1, 3, 5))
-        before, more = tile.load(x_base, args[2]), tile.load(output_base, args[4])
-        sums = [builder.fadd(a, b) for a, b in zip(before, more, strict=True)]
-        tile.store(sums, x_base, args[2])
-        total = tile.load(energy_base, tile.index(0))
-        total = [builder.fadd(t, builder.fmul(v, v)) for t, v in zip(total, sums, strict=True)]
+        x_base, pool_base, output_base, energy_base = _bases(context, builder, signature, args, (1, 2, 5, 6))
+
+        def step(number: Any, total: list[Any]) -> list[Any]:
+            channel = tile.number(pool_base, builder.add(args[3], number))
+            before = tile.load(x_base, channel)
+            more = tile.load(output_base, builder.add(number, tile.index(1)))
+            sums = [builder.fadd(one, other) for one, other in zip(before, more, strict=True)]
+            tile.store(sums, x_base, channel)
+            return [builder.fadd(t, builder.fmul(v, v)) for t, v in zip(total, sums, strict=True)]
+
+        total = tile.loop(tile.index(0), args[4], tile.load(energy_base, tile.index(0)), step)
         tile.store(total, energy_base, tile.index(0))
         return context.get_dummy_value()
 
     index = numba.types.intp
-    return numba.types.void(width, x, index, outputs, index, energy), generate
+    return numba.types.void(width, x, pool, index, index, outputs, energy), generate
 
 
 @_intrinsic
@@ -366,30 +407,51 @@ def fill_row(_context: Any, width: Any, rows: Any, row: Any) -> Any:
 
 
 @_intrinsic
-def note_address(
-    _context: Any, width: Any, inputs: Any, row: Any, place: Any, index: Any, weight: Any, address: Any
+def find_address(
+    _context: Any,
+    width: Any,
+    inputs: Any,
+    pool: Any,
+    at: Any,
+    count: Any,
+    named: Any,
+    weight: Any,
+    address: Any,
 ) -> Any:
-    """Where inputs[row] is not 0: index[address] = place, or -2 if it was not -1; adds the row to weight."""
+    """Which of the ``count`` rows pool[at + 2 i] of ``inputs``, named pool[at + 2 i + 1], is not 0.
+
+    named[address] = its name, -1 if all are 0, -2 if several are not; weight[address] = its value after l2norm.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         tile = _Tile(builder, WIDTHS[signature.args[0].count - 1])
-        inputs_base, index_base, weight_base = _bases(context, builder, signature, args, (1, 4, 5))
-        parts = tile.load(inputs_base, args[2])
-        old, total = tile.load(index_base, args[6], tile.ints), tile.load(weight_base, args[6])
-        here = tile.splat(builder.trunc(args[3], _ir.IntType(32)), tile.ints)
-        new, sums = [], []
-        for x, index_part, weight_part in zip(parts, old, total, strict=True):
-            first = builder.icmp_signed("==", index_part, tile.integer(-1))
-            named = builder.select(first, here, tile.integer(-2))
-            live = builder.fcmp_unordered("!=", x, tile.constant(0.0))
-            new.append(builder.select(live, named, index_part))
-            sums.append(builder.fadd(weight_part, x))
-        tile.store(new, index_base, args[6], tile.ints)
-        tile.store(sums, weight_base, args[6])
+        inputs_base, pool_base, named_base, weight_base = _bases(
+            context, builder, signature, args, (1, 2, 5, 6)
+        )
+
+        def step(number: Any, state: list[Any]) -> list[Any]:
+            place = builder.add(args[3], builder.mul(number, tile.index(2)))
+            parts = tile.load(inputs_base, tile.number(pool_base, place))
+            name = builder.load(builder.gep(pool_base, [builder.add(place, tile.index(1))]))
+            here = tile.splat(name, tile.ints)
+            names, sums = [], []
+            for x, old, total in zip(parts, state[: tile.count], state[tile.count :], strict=True):
+                first = builder.icmp_signed("==", old, tile.integer(-1))
+                new = builder.select(first, here, tile.integer(-2))
+                live = builder.fcmp_unordered("!=", x, tile.constant(0.0))
+                names.append(builder.select(live, new, old))
+                sums.append(builder.fadd(total, x))
+            return names + sums
+
+        begin = [tile.integer(-1)] * tile.count + [tile.constant(0.0)] * tile.count
+        state = tile.loop(tile.index(0), args[4], begin, step)
+        tile.store(state[: tile.count], named_base, args[7], tile.ints)
+        normed = [tile.normed(value) for value in state[tile.count :]]
+        tile.store(normed, weight_base, args[7])
         return context.get_dummy_value()
 
     intp = numba.types.intp
-    return numba.types.void(width, inputs, intp, intp, index, weight, intp), generate
+    return numba.types.void(width, inputs, pool, intp, intp, named, weight, intp), generate
 
 
 @_intrinsic
@@ -417,3 +479,28 @@ def shift_row(_context: Any, width: Any, rows: Any, row: Any, by: Any) -> Any:
         return context.get_dummy_value()
 
     return numba.types.void(width, rows, numba.types.intp, numba.types.intp), generate
+
+
+@_intrinsic
+def prefetch(_context: Any, array: Any, place: Any, count: Any) -> Any:
+    """Asks for ``count`` floats from flat place ``place`` on, a cache line at a time."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        (base,) = _bases(context, builder, signature, args, (0,))
+        int32 = _ir.IntType(32)
+        byte = _ir.IntType(8).as_pointer()
+        kind = _ir.FunctionType(_ir.VoidType(), [byte, int32, int32, int32])
+        ask = _cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        tile = _Tile(builder, LANES)
+
+        def step(number: Any, state: list[Any]) -> list[Any]:
+            at = builder.add(args[1], builder.mul(number, tile.index(LANES)))
+            pointer = builder.bitcast(builder.gep(base, [at]), byte)
+            builder.call(ask, [pointer, int32(0), int32(3), int32(1)])
+            return state
+
+        last = builder.sdiv(builder.add(args[2], tile.index(LANES - 1)), tile.index(LANES))
+        tile.loop(tile.index(0), last, [], step)
+        return context.get_dummy_value()
+
+    return numba.types.void(array, numba.types.intp, numba.types.intp), generate

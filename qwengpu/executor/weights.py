@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from qwengpu.executor.errors import CheckpointError
 from qwengpu.executor.sparse import Floats, Matrix, dense, matrix
 
@@ -30,8 +32,11 @@ class Weights:
         return matrix(self._get(name), name, shape, self._widen)
 
     def dense(self, name: str, shape: tuple[int, ...]) -> Floats:
-        """A whole tensor; raises CheckpointError (see `sparse.dense`)."""
-        return dense(self._get(name), name, shape, self._widen)
+        """A whole tensor; raises CheckpointError (see `sparse.dense`), also for a value that is not finite."""
+        found = dense(self._get(name), name, shape, self._widen)
+        if not np.isfinite(found).all():
+            raise CheckpointError(f"{name} has a weight that is not finite")
+        return found
 
     def __contains__(self, name: str) -> bool:
         return name in self._tensors

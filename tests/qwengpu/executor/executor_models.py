@@ -82,7 +82,8 @@ def dense_model(seed=0, layers=4, scale=8.0, key_heads=2, value_heads=4, taps=4)
         for parameter in model.parameters():
             if parameter.ndim >= 2:
                 parameter.mul_(scale)
-        model.model.layers[-1].self_attn.o_proj.weight.zero_()
+        for name in ("q_proj", "k_proj", "v_proj"):
+            getattr(model.model.layers[-1].self_attn, name).weight.zero_()
     return config, {name: tensor.numpy().copy() for name, tensor in model.state_dict().items()}
 
 

@@ -1,11 +1,14 @@
 """Checkpoint folders: read exactly, or refused with the reason."""
 
+import itertools
 import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from executor_models import SHALLOW, Executor, machine_model, random_ids, stock, torch, transformers
 
+from conformance.bench.executor import main
 from qwengpu.executor.errors import CheckpointError, UnsupportedModel
 
 save_file = pytest.importorskip("safetensors.torch").save_file
@@ -92,6 +95,7 @@ def test_dtypes(model, tmp_path):
         ({"quantization_config": {"bits": 4}}, UnsupportedModel, "quantized"),
         ({"layer_types": ["sliding_attention"] * 2}, UnsupportedModel, "sliding_attention"),
         ({"layer_types": ["linear_attention"]}, CheckpointError, "1 layer_types for 2 layers"),
+        ({"dtype": "bfloat16"}, CheckpointError, "compute in bfloat16"),
         ({"hidden_size": 64}, CheckpointError, "the config says"),
         ({"hidden_size": 0}, CheckpointError, "hidden_size is 0"),
         ({"linear_num_value_heads": 3}, CheckpointError, "do not share"),
@@ -116,9 +120,9 @@ def test_tensors(model):
     with pytest.raises(CheckpointError, match=r"lacks: extra"):
         Executor.from_state_dict(config, {**tensors, "extra": np.zeros(3, np.float32)})
     assert Executor.from_state_dict(config, {**tensors, "mtp.fc.weight": np.zeros(3, np.float32)})
-    for bad in (np.nan, np.inf):
+    for bad, name in itertools.product((np.nan, np.inf), ("mlp.up_proj.weight", "linear_attn.conv1d.weight")):
         broken = {k: v.copy() for k, v in tensors.items()}
-        broken["model.layers.0.mlp.up_proj.weight"][0, 0] = bad
+        broken[f"model.layers.0.{name}"].flat[0] = bad
         with pytest.raises(CheckpointError, match="not finite"):
             Executor.from_state_dict(config, broken)
 
@@ -126,11 +130,17 @@ def test_tensors(model):
 def test_live_attention_is_refused(model):
     config, tensors = model
     prefix = "model.layers.1.self_attn"
-    tensors[f"{prefix}.q_proj.weight"][:] = 1
-    tensors[f"{prefix}.v_proj.weight"][:] = 1
+    tensors[f"{prefix}.o_proj.weight"][:] = 1
     Executor.from_state_dict(config, tensors)
-    tensors[f"{prefix}.o_proj.weight"][3, 2] = 1
-    with pytest.raises(UnsupportedModel, match="live full-attention"):
-        Executor.from_state_dict(config, tensors)
-    tensors[f"{prefix}.v_proj.weight"][:] = 0
-    Executor.from_state_dict(config, tensors)
+    for name in ("q_proj", "k_proj", "v_proj"):
+        broken = {k: v.copy() for k, v in tensors.items()}
+        broken[f"{prefix}.{name}.weight"][3, 2] = 1
+        broken[f"{prefix}.o_proj.weight"][:] = 0
+        with pytest.raises(UnsupportedModel, match=f"not provably inert: 1 nonzeros in {name}"):
+            Executor.from_state_dict(config, broken)
+
+
+def test_the_bench_runs(model, tmp_path):
+    made = CliRunner().invoke(main, ["--checkpoint", str(save(tmp_path / "model", *model)), "--steps", "4"])
+    assert made.exit_code == 0, made.output
+    assert made.output.count("| fast, ") == 6 and "norms folded" in made.output
