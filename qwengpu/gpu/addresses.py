@@ -1,7 +1,7 @@
 """Effective addresses of loads and the store: a + (b << scale) + c, checked against the space's bounds.
 
-The operands that are known early are added early. What the level before delivers joins the digit sums in the
-one level that also selects it; one more level gives the address digits that memories are addressed by.
+Operands that are known early can be selected and added early, in two levels. What the level before delivers
+joins in the one level that selects and adds; one more gives the digits that memories are addressed by.
 """
 
 from __future__ import annotations
@@ -169,18 +169,25 @@ def _scaled(scale: Sequence[Linear], b: Sequence[Linear], place: int) -> Terms:
 
 
 def full_sum(
-    c: Circuit, control: AddressControl, early: Sum, entries: Sequence[Digits | None], first: int
+    c: Circuit,
+    control: AddressControl,
+    entries: Sequence[Digits | None],
+    first: int = 0,
+    early: Sum | None = None,
 ) -> Sum:
-    """The sum with bus entries from ``first`` on: one level, its neurons select and add at once."""
+    """The sum of operands from bus entries ``first`` on, and of ``early``: one level.
+
+    The same neurons select and add: b takes one for each bus entry and scale.
+    """
     late = [(k, entry) for k, entry in enumerate(entries) if k >= first and entry is not None]
     digits = []
     for place in range(DIGITS):
-        terms: Terms = [(1, 1, early.digits[place])]
+        terms: Terms = [] if early is None else [(1, 1, early.digits[place])]
         for k, entry in late:
             terms += [(1, control.operand["a"][k], entry[place]), (1, control.operand["c"][k], entry[place])]
             terms += _scaled(control.scaled[k], entry, place)
         digits.append(c.neurons(terms, f"sum.{place}", 0, DIGIT_SUM))
-    above: Terms = [(1, 1, early.above)]
+    above: Terms = [] if early is None else [(1, 1, early.above)]
     for k, entry in late:
         above += [*_scaled(control.scaled[k], entry, DIGITS), *high(entry[-1], control.operand["c"][k], -1)]
         for scale, on in enumerate(control.signed[k]):

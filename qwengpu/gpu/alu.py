@@ -23,6 +23,8 @@ DIGIT_SUM = 12
 COMPARISONS = (Op.EQ, Op.NE, Op.LT, Op.LE, Op.LTU, Op.LEU)
 MINIMA = (Op.MIN, Op.MINU)
 MAXIMA = (Op.MAX, Op.MAXU)
+BOTH = {Op.AND: 1, Op.OR: -1, Op.XOR: -2, Op.ANDN: -1}
+"""a | b = a + b - (a & b), and so on: the bitwise operations are sums of a, b and a & b."""
 SIGNED = (Op.LT, Op.LE, Op.MIN, Op.MAX)
 
 
@@ -50,14 +52,14 @@ class AluControl:
     minimum: Wire
     maximum: Wire
     sel: Wire
-    b_base: Wire
-    """MIN, MAX, SEL: the result is b unless a is chosen."""
-    fit: Wire
+    pass_a: Wire
+    """OR, XOR, ANDN, FIT: the result has a in it."""
+    pass_b: Wire
+    """OR, XOR, and MIN, MAX, SEL unless a is chosen: the result has b in it."""
+    both: Wire
+    """How often a & b is in the result: 1 for AND, -1 for OR and ANDN, -2 for XOR."""
     fit_zero: Wire
     fit_sign: Wire
-    and_or: Wire
-    or_xor_andn: Wire
-    or_xor: Wire
 
 
 def make_alu_control(c: Circuit, block: Fields, slot: int) -> AluControl:
@@ -93,13 +95,11 @@ def make_alu_control(c: Circuit, block: Fields, slot: int) -> AluControl:
         minimum=ops("minimum", *MINIMA),
         maximum=ops("maximum", *MAXIMA),
         sel=ops("sel", Op.SEL),
-        b_base=ops("b_base", *MINIMA, *MAXIMA, Op.SEL),
-        fit=ops("fit", Op.FIT),
+        pass_a=ops("pass_a", Op.OR, Op.XOR, Op.ANDN, Op.FIT),
+        pass_b=ops("pass_b", Op.OR, Op.XOR, Op.SEL, *MINIMA, *MAXIMA),
+        both=c.neurons([(n, row_select(op, one.code), 1) for one, n in BOTH.items()], "both_weight", -2, 1),
         fit_zero=c.bit([(1, is_fit - signed, 1)], "fit_zero"),
         fit_sign=c.bit([(1, is_fit + signed - 1, 1)], "fit_sign"),
-        and_or=ops("and_or", Op.AND, Op.OR),
-        or_xor_andn=ops("or_xor_andn", Op.OR, Op.XOR, Op.ANDN),
-        or_xor=ops("or_xor", Op.OR, Op.XOR),
     )
 
 
@@ -146,7 +146,7 @@ def make_alu(
     _add_sums(out, rest, control, HALF)
     _add_bits(out[0], control, order, rest.weight[-1])
     _add_choice(c, out, control, order, a, b, d)
-    _add_logic(out, control, a, b, upper)
+    _add_both(c, out, control, a, b, upper)
     return Alu(Result(tuple(out)), _pointer(c, control, a, b, d, rest.weight[-1]))
 
 
@@ -244,33 +244,29 @@ def _add_bits(out: Terms, control: AluControl, order: _Order, upper: Form) -> No
 def _add_choice(
     c: Circuit, out: list[Terms], control: AluControl, order: _Order, a: Digits, b: Digits, d: Digits
 ) -> None:
-    """MIN, MAX, SEL as b + chosen * (a - b); FIT passes a."""
+    """a and b where they are passed on; MIN, MAX, SEL are b + chosen * (a - b)."""
     chosen = c.bit(odd(d[0], control.sel), "select_a")
     high_wins = form(chosen) + order.high_win
     low_wins = form(order.low_win) - order.high_win - order.high_lose
     for place in range(DIGITS):
         difference = form(a[place]) - b[place]
         out[place] += [
-            (1, control.b_base, b[place]),
+            (1, control.pass_b, b[place]),
             (1, high_wins, difference),
             (1, low_wins, difference),
-            (1, control.fit, a[place]),
+            (1, control.pass_a, a[place]),
         ]
 
 
-def _add_logic(
-    out: list[Terms], control: AluControl, a: Digits, b: Digits, upper: tuple[Digits, Digits]
+def _add_both(
+    c: Circuit, out: list[Terms], control: AluControl, a: Digits, b: Digits, upper: tuple[Digits, Digits]
 ) -> None:
-    """AND, OR, XOR, ANDN from x & y, x & ~y, y & ~x of every pair of bits."""
+    """a & b, digit by digit (level B), as often as the operation has it."""
     for place in range(DIGITS):
         x1, y1 = form(upper[0][place]), form(upper[1][place])
         x0, y0 = a[place] - 2 * x1, b[place] - 2 * y1
-        for weight, x, y in ((1, x0, y0), (2, x1, y1)):
-            out[place] += [
-                (weight, x + y - 1, control.and_or),
-                (weight, x - y, control.or_xor_andn),
-                (weight, y - x, control.or_xor),
-            ]
+        digit = c.neurons([(1, x0 + y0 - 1, 1), (2, x1 + y1 - 1, 1)], f"both.{place}", 0, BASE - 1)
+        out[place].append((1, digit, control.both))
 
 
 def _pointer(c: Circuit, control: AluControl, a: Digits, b: Digits, d: Digits, upper: Form) -> Wire:

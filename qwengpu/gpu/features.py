@@ -24,9 +24,10 @@ def index_bits(count: int) -> int:
 class Features:
     """Wires of the embedding. Arguments are bits, lowest first; 0 where the token has no such argument.
 
-    ``kind[k]``: the token is of kind k. ``payload``: the digit of BYTE, SET, VAL and MEM; ``byte_payload``: of
-    BYTE only. ``val_lane[l]``: VAL of lane l; ``val_all``: of all lanes. ``rr[w]``: EXEC whose successor in the
-    round robin is warp w. ``ctaid[d]``: CONST of ctaid's dimension d.
+    ``kind[k]``: the token is of kind k. ``warp[w]``: EXEC, MASK or THREADS of warp w. ``payload``: the digit
+    of BYTE, SET, VAL and MEM; ``byte_payload``: of BYTE only. ``val_lane[l]``: VAL of lane l; ``val_all``: of
+    all lanes. ``rr[w]``: EXEC whose successor in the round robin is warp w. ``ctaid[d]``: CONST of ctaid's
+    dimension d.
 
     What an EXEC writes is numbered: item s * lanes + l is lane l's value of out s (a value for all lanes counts
     as the last lane's), then come the lanes of the store. ``after[p]``: item p may follow this token.
@@ -101,8 +102,8 @@ def make_features(c: Circuit, spec: Spec) -> Features:
     def payload_bit(i: int, kinds: tuple[Kind, ...]) -> Callable[[Token], int]:
         return lambda token: token.kind in kinds and token.args[-1] >> i & 1
 
-    def warp_bit(i: int) -> Callable[[Token], int]:
-        return lambda token: token.kind in warp_place and token.args[warp_place[token.kind]] >> i & 1
+    def of_warp(w: int) -> Callable[[Token], int]:
+        return lambda token: token.kind in warp_place and token.args[warp_place[token.kind]] == w
 
     def mem_from(lane: int) -> Callable[[Token], int]:
         return lambda token: token.kind is Kind.MEM and token.args[0] >= lane
@@ -138,7 +139,7 @@ def make_features(c: Circuit, spec: Spec) -> Features:
             space=make("space", lambda token: token.kind is Kind.ADDR and token.args[0]),
             address=make.bits("address", (Kind.ADDR,), 1, index_bits(spec.memory_rows)),
             exec_block=make.bits("block", (Kind.EXEC,), 0, index_bits(spec.blocks)),
-            warp=tuple(make(f"warp.{i}", warp_bit(i)) for i in range(index_bits(spec.warps))),
+            warp=tuple(make(f"warp.{w}", of_warp(w)) for w in range(spec.warps)),
             rr=tuple(make(f"next_warp.{w}", successor(w)) for w in range(spec.warps)),
             mask=make.bits("lanes", (Kind.MASK, Kind.THREADS), 1, spec.lanes),
         )

@@ -11,6 +11,7 @@ from qwengpu.circuits import Circuit, Datum, Form, Linear, Wire, form, total
 from qwengpu.circuits.gates import latch
 from qwengpu.gpu.digits import Digits, pairs
 from qwengpu.gpu.features import Features
+from qwengpu.gpu.rows import decoded
 from qwengpu.spec import Spec
 from qwengpu.tokens import Kind
 
@@ -20,21 +21,23 @@ BYTE_BITS = 8
 
 @dataclass(frozen=True)
 class Current:
-    """The block in execution: that of the last EXEC. Bits, lowest first.
+    """The last EXEC: its block, as bits and as selects of ROM rows, and its warp, one-hot.
 
     ``next_warp[w]``: the round robin goes on at warp w; all 0 at the start of a thread block means warp 0.
     """
 
     block: tuple[Wire, ...]
+    block_rows: tuple[Form, ...]
     warp: tuple[Wire, ...]
     next_warp: tuple[Wire, ...]
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where a SET writes: the last ROW, CONST or TID token. ``rom_block``: the last ROM token's."""
+    """Where a SET writes: the last ROW, CONST or TID token. ``rom_rows``: selects of the last ROM token's
+    block."""
 
-    rom_block: tuple[Wire, ...]
+    rom_rows: tuple[Form, ...]
     is_row: Wire
     is_const: Wire
     is_tid: Wire
@@ -107,8 +110,8 @@ def make_front(c: Circuit, spec: Spec, features: Features) -> Front:
     place = latch(c, [features.space, *features.address], features.kind[Kind.ADDR], reset, 1, "addr")
     return Front(
         features=features,
-        current=_current(c, features),
-        target=_target(c, features),
+        current=_current(c, spec, features),
+        target=_target(c, spec, features),
         space=place[0],
         address=place[1:],
         anchor=_anchor(c, spec, features, _byte_count(c, features, byte)),
@@ -116,14 +119,15 @@ def make_front(c: Circuit, spec: Spec, features: Features) -> Front:
     )
 
 
-def _current(c: Circuit, f: Features) -> Current:
+def _current(c: Circuit, spec: Spec, f: Features) -> Current:
     started = form(f.kind[Kind.RESET]) + f.kind[Kind.START]
     block = latch(c, [*f.exec_block, *f.warp], f.kind[Kind.EXEC], f.kind[Kind.RESET], 1, "current")
     turn = latch(c, f.rr, f.kind[Kind.EXEC], started, 1, "turn")
-    return Current(block[: len(f.exec_block)], block[len(f.exec_block) :], turn)
+    bits, warp = block[: len(f.exec_block)], block[len(f.exec_block) :]
+    return Current(bits, decoded(c, bits, spec.blocks, "current.row"), warp, turn)
 
 
-def _target(c: Circuit, f: Features) -> Target:
+def _target(c: Circuit, spec: Spec, f: Features) -> Target:
     reset = f.kind[Kind.RESET]
     named: list[Linear] = [f.kind[Kind.ROW], f.kind[Kind.CONST], f.kind[Kind.TID]]
     groups = (f.row, f.const_row, f.tid_warp, f.tid_lane, f.tid_dim)
@@ -134,7 +138,9 @@ def _target(c: Circuit, f: Features) -> Target:
         parts.append(flat[at : at + len(group)])
         at += len(group)
     row, const_row, warp, lane, dim = parts
-    return Target(rom, flat[0], flat[1], flat[2], row, const_row, warp, lane, dim)
+    return Target(
+        decoded(c, rom, spec.blocks, "rom_row"), flat[0], flat[1], flat[2], row, const_row, warp, lane, dim
+    )
 
 
 def _byte_count(c: Circuit, f: Features, before: tuple[Wire, ...]) -> tuple[Linear, ...]:

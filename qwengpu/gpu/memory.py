@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qwengpu.circuits import Circuit, Linear, MemoryBuilder, Wire, form, number, onehot_address, total
+from qwengpu.circuits import Circuit, Form, Linear, MemoryBuilder, Wire, form, number, onehot_address, total
 from qwengpu.circuits.forms import Raw
 from qwengpu.gpu.addresses import AddressControl, word_rows
 from qwengpu.gpu.alu import Result
@@ -13,6 +13,7 @@ from qwengpu.gpu.digits import BASE, DIGITS, Collector, Digits, Terms, digit_one
 from qwengpu.gpu.features import index_bits
 from qwengpu.gpu.front import Front
 from qwengpu.gpu.rom import Fields
+from qwengpu.gpu.rows import paired
 from qwengpu.isa import ConstRow, Width
 from qwengpu.spec import WORD_BITS, Spec
 from qwengpu.tokens import Kind
@@ -53,20 +54,34 @@ def make_memories(c: Circuit, spec: Spec, front: Front) -> Memories:
     bits = index_bits(spec.memory_rows)
     f = front.features
     with c.scope("memory"):
-        onehot: list[tuple[Wire, ...]] = [()]  # word_rows counts from the byte's digit
+        onehot: list[tuple[Wire, ...]] = []
         for place in range((bits + 1) // 2):
             known = front.address[: 2 * place + 2]
             target = number(known) + f.mem_number
             base = 1 << min(2, bits - 2 * place)
             onehot.append(digit_onehot(c, target, BASE**place, f"write.{place}", base))
+        groups = paired(c, onehot, "write.row")
+        where = onehot_address(_spelt(spec.memory_rows, groups))
         is_mem = f.kind[Kind.MEM]
         made = []
         for name, space in (("global", 1 - form(front.space)), ("shared", form(front.space))):
             memory = c.memory(name, spec.memory_rows, WORD_BITS)
-            memory.write(onehot_address(word_rows(spec, onehot, 1)), front.value, space + is_mem - 1)
+            memory.write(where, front.value, space + is_mem - 1)
             memory.reset(front.reset if name == "global" else front.restart)
             made.append(memory)
     return Memories(spec, made[0], made[1])
+
+
+def _spelt(rows: int, groups: Sequence[Sequence[Linear]]) -> list[Form]:
+    """Selects of rows whose number the groups spell, lowest first."""
+    out = []
+    for row in range(rows):
+        rest, picked = row, []
+        for group in groups:
+            rest, digit = divmod(rest, len(group))
+            picked.append(group[digit])
+        out.append(total(picked) - (len(picked) - 1))
+    return out
 
 
 def make_sizes(c: Circuit, spec: Spec, front: Front, collector: Collector) -> tuple[Linear, Linear]:

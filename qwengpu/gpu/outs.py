@@ -12,7 +12,7 @@ from itertools import chain
 
 from qwengpu.circuits import Circuit, Form, Linear, Wire, form, number, total
 from qwengpu.circuits.forms import Raw
-from qwengpu.gpu.addresses import Checked, make_address_control, word_number
+from qwengpu.gpu.addresses import Checked, check_address, early_sum, full_sum, make_address_control, word_number
 from qwengpu.gpu.decode import Lanes
 from qwengpu.gpu.digits import (
     BASE,
@@ -29,7 +29,7 @@ from qwengpu.gpu.digits import (
 from qwengpu.gpu.features import index_bits
 from qwengpu.gpu.front import Front
 from qwengpu.gpu.ports import Bus
-from qwengpu.gpu.slots import Machine, SlotFaults, access_faults, address_of
+from qwengpu.gpu.slots import Machine, SlotFaults, access_faults
 from qwengpu.spec import Spec
 
 BYTE_BITS = 8
@@ -158,7 +158,9 @@ def _store(m: Machine, bus: Bus, older: int) -> tuple[list[Digits], list[Checked
         for lane in range(spec.lanes):
             with c.scope(f"lane{lane}"):
                 data.append(word_select(c, source, bus.entries[lane], "data"))
-                checks.append(address_of(m, bus, control, lane, older))
+                values = bus.entries[lane]
+                early = early_sum(c, control, values, older)
+                checks.append(check_address(c, spec, control, full_sum(c, control, values, older, early)))
     faults = access_faults(len(spec.levels), checks, used)
     return data, checks, faults, m.block.flag("store.space"), used
 

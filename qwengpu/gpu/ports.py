@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qwengpu.circuits import Address, Circuit, Form, Linear, Wire, form, onehot_address, row_select
+from qwengpu.circuits import Circuit, Form, Linear, Wire, form, onehot_address, row_select, total
 from qwengpu.gpu.digits import Collector, Digits
-from qwengpu.gpu.features import written_rows
+from qwengpu.gpu.features import index_bits, written_rows
 from qwengpu.gpu.front import Front
 from qwengpu.gpu.rom import Fields
+from qwengpu.gpu.rows import both, decoded
 from qwengpu.isa import ConstRow
 from qwengpu.spec import WORD_BITS, Spec
 from qwengpu.tokens import Kind
@@ -33,47 +34,52 @@ class Bus:
 def make_masks(c: Circuit, spec: Spec, front: Front) -> tuple[Wire, ...]:
     """The mask of the current warp: which of its lanes are active. Layer 1."""
     memory = c.memory("masks", spec.warps, spec.lanes)
-    memory.write(front.features.warp, front.features.mask, front.features.sets_mask)
+    memory.write(onehot_address(front.features.warp), front.features.mask, front.features.sets_mask)
     memory.reset(front.reset)
-    return memory.read(front.current.warp, "active").word()
+    return memory.read(onehot_address(front.current.warp), "active").word()
 
 
 def make_bus(
-    c: Circuit,
-    spec: Spec,
-    front: Front,
-    block: Fields,
-    active: tuple[Wire, ...],
-    collector: Collector,
+    c: Circuit, spec: Spec, front: Front, block: Fields, active: tuple[Wire, ...], collector: Collector
 ) -> Bus:
     """The bus with its register and constant ports."""
+    registers = _RegisterRows(c, spec, front, block)
+    constants = _ConstantRows(c, spec, front, block)
     lanes: list[tuple[Digits | None, ...]] = []
-    row = _written_row(c, spec, front, block)
     for lane in range(spec.lanes):
         with c.scope(f"lane{lane}"):
-            registers = _registers(c, spec, front, block, lane, row, active, collector)
-            constants = _constants(c, spec, front, block, lane, collector)
-        lanes.append((None, *registers, *constants))
+            found = _registers(c, spec, front, lane, registers, active, collector)
+            found += _constants(c, spec, front, block, lane, constants, collector)
+        lanes.append((None, *found))
     return Bus(tuple(lanes))
 
 
-def _written_row(c: Circuit, spec: Spec, front: Front, block: Fields) -> tuple[Wire, ...]:
-    """The register row that a VAL token writes: that of its out."""
-    outs = front.features.val_out
-    rows = [block[f"out{out}.row"] for out in range(spec.live_outs)]
-    return tuple(
-        c.bit([(1, one, row[place]) for one, row in zip(outs, rows, strict=True)], f"written_row.{place}")
-        for place in range(len(rows[0]))
-    )
+class _RegisterRows:
+    """Row ``row + registers * warp`` of a lane's memory, for the write and each read port. One level."""
+
+    def __init__(self, c: Circuit, spec: Spec, front: Front, block: Fields) -> None:
+        warps = front.current.warp
+        outs = list(enumerate(front.features.val_out))
+        written = [
+            c.bit(
+                [(1, row_select(block[f"out{out}.row"], row, one), 1) for out, one in outs],
+                f"written_row.{row}",
+            )
+            for row in range(spec.registers)
+        ]
+        self.write = onehot_address([both(one, warp) for warp in warps for one in written])
+        self.reads = []
+        for port in range(spec.read_ports):
+            rows = decoded(c, block[f"read{port}"], spec.registers, f"R{port}.row")
+            self.reads.append(onehot_address([both(one, warp) for warp in warps for one in rows]))
 
 
 def _registers(
     c: Circuit,
     spec: Spec,
     front: Front,
-    block: Fields,
     lane: int,
-    row: tuple[Wire, ...],
+    rows: _RegisterRows,
     active: tuple[Wire, ...],
     collector: Collector,
 ) -> list[Digits]:
@@ -81,67 +87,75 @@ def _registers(
     memory = c.memory("registers", spec.warps * spec.registers, WORD_BITS)
     # VAL of this lane, or of all lanes while this one is active.
     enable = form(f.val_lane[lane]) * 2 + f.val_all + active[lane] - 1
-    memory.write((*row, *front.current.warp), front.value, enable)
+    memory.write(rows.write, front.value, enable)
     memory.reset(front.restart)
     ports = []
-    for port in range(spec.read_ports):
-        found = memory.read((*block[f"read{port}"], *front.current.warp), f"R{port}.port")
+    for port, where in enumerate(rows.reads):
+        found = memory.read(where, f"R{port}.port")
         ports.append(collector.digits([[raw] for raw in found.columns], f"R{port}"))
     return ports
 
 
 class _ConstantRows:
-    """Rows of a lane's constant memory: the bank's rows that can be written, then tid.x/y/z of each warp."""
+    """Rows of a lane's constant memory: the bank's rows that can be written, then tid.x/y/z of each warp.
 
-    def __init__(self, spec: Spec, warp: tuple[Wire, ...]) -> None:
-        self.common = written_rows(spec)
-        self.spec = spec
-        self.warp = warp
+    One level: behind the latches for the write, behind the ROM for the ports.
+    """
 
-    def read(self, index: tuple[Wire, ...], enable: Linear) -> Address:
-        """Row ``index`` of the bank, for the current warp."""
-        tids = [
-            row_select((*index, *self.warp), dim | warp << len(index), enable)
-            for warp in range(self.spec.warps)
-            for dim in range(TID_ROWS)
-        ]
-        return onehot_address([*(row_select(index, row, enable) for row in self.common), *tids])
+    def __init__(self, c: Circuit, spec: Spec, front: Front, block: Fields) -> None:
+        common, target = written_rows(spec), front.target
+        self.count = len(common) + TID_ROWS * spec.warps
 
-    def write(self, front: Front) -> Address:
-        """The row that a SET token's destination names."""
-        target = front.target
-        tids = [
-            row_select((*target.tid_dim, *target.tid_warp), dim | warp << 2, target.is_tid)
-            for warp in range(self.spec.warps)
-            for dim in range(TID_ROWS)
-        ]
-        consts = [row_select(target.const_row, row, target.is_const) for row in self.common]
-        return onehot_address([*consts, *tids])
+        def row(bits: tuple[Wire, ...], number: int, on: Linear, name: str) -> Wire:
+            return c.bit([(1, row_select(bits, number, on), 1)], f"{name}.{number}")
+
+        tids = (*target.tid_dim, *target.tid_warp)
+        self.write = onehot_address(
+            [
+                *(row(target.const_row, number, target.is_const, "const_row") for number in common),
+                *(
+                    row(tids, dim | warp << len(target.tid_dim), target.is_tid, "tid_row")
+                    for warp in range(spec.warps)
+                    for dim in range(TID_ROWS)
+                ),
+            ]
+        )
+        self.reads = []
+        for port in range(spec.const_ports):
+            index = block[f"const{port}.value"][: index_bits(spec.const_rows)]
+            is_row = block.flag(f"const{port}.row")
+            rows = {n: row(index, n, is_row, f"C{port}.row") for n in (*range(TID_ROWS), *common)}
+            dims = [both(rows[dim], warp) for warp in front.current.warp for dim in range(TID_ROWS)]
+            self.reads.append(onehot_address([*(rows[number] for number in common), *dims]))
 
 
 def _constants(
-    c: Circuit, spec: Spec, front: Front, block: Fields, lane: int, collector: Collector
+    c: Circuit,
+    spec: Spec,
+    front: Front,
+    block: Fields,
+    lane: int,
+    rows: _ConstantRows,
+    collector: Collector,
 ) -> list[Digits]:
     """The constant ports: a literal, a row of the bank, the lane's or the warp's number.
 
     A row that the port does not read gives zeros, a literal gated by NOT is-row gives zeros for a row, so
     their sum is the port.
     """
-    target, warp = front.target, front.current.warp
-    rows = _ConstantRows(spec, warp)
-    memory = c.memory("constants", len(rows.common) + TID_ROWS * spec.warps, WORD_BITS)
+    target = front.target
+    memory = c.memory("constants", rows.count, WORD_BITS)
     # SET of a constant row (every lane), or of this lane's tid.
     mine = row_select(target.tid_lane, lane, target.is_tid)
     either = mine + form(target.is_const) * (1 - mine.lo)
     enable = either + (form(front.features.kind[Kind.SET]) - 1) * either.hi
-    memory.write(rows.write(front), front.value, enable)
+    memory.write(rows.write, front.value, enable)
     memory.reset(front.reset)
     ports = []
-    for port in range(spec.const_ports):
+    for port, where in enumerate(rows.reads):
         is_row, value = block.flag(f"const{port}.row"), block[f"const{port}.value"]
-        index = value[: (spec.const_rows - 1).bit_length()]
-        found = memory.read(rows.read(index, is_row), f"C{port}.port")
-        wired = _wired(spec, index, is_row, lane, warp)
+        found = memory.read(where, f"C{port}.port")
+        wired = _wired(spec, value[: index_bits(spec.const_rows)], is_row, lane, front.current.warp)
         columns = []
         for place in range(WORD_BITS):
             literal = c.unit(form(value[place]) - is_row, 0, f"C{port}.literal.{place}")
@@ -152,13 +166,14 @@ def _constants(
 
 
 def _wired(
-    spec: Spec, index: tuple[Wire, ...], is_row: Wire, lane: int, warp: tuple[Wire, ...]
+    spec: Spec, index: tuple[Wire, ...], is_row: Wire, lane: int, warps: tuple[Wire, ...]
 ) -> dict[int, list[Form]]:
     """Bits of the wired rows, lane number and warp number."""
     bits: dict[int, list[Form]] = {}
-    for place in range((spec.lanes - 1).bit_length()):
+    for place in range(index_bits(spec.lanes)):
         if lane >> place & 1:
             bits.setdefault(place, []).append(row_select(index, ConstRow.LANEID, is_row))
-    for place, bit in enumerate(warp):
-        bits.setdefault(place, []).append(row_select(index, ConstRow.WARPID, is_row) + bit - 1)
+    for place in range(index_bits(spec.warps)):
+        warp = total(one for w, one in enumerate(warps) if w >> place & 1)
+        bits.setdefault(place, []).append(both(row_select(index, ConstRow.WARPID, is_row), warp))
     return bits

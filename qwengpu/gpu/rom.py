@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from qwengpu.circuits import Circuit, Form, Linear, Wire, address, form, row_select
+from qwengpu.circuits import Circuit, Form, Linear, Wire, form, onehot_address, row_select
 from qwengpu.encode import block_bits, block_words, fields
 from qwengpu.gpu.front import Front
 from qwengpu.isa import Op
@@ -61,10 +61,8 @@ def make_rom(c: Circuit, spec: Spec, front: Front) -> Fields:
         for word in range(block_words(spec)):
             width = min(WORD_BITS, left - len(bits))
             memory = c.memory(f"word{word}", spec.blocks, width)
-            memory.write(
-                address(front.target.rom_block, spec.blocks), front.value[:width], word_writes(front, word)
-            )
+            memory.write(onehot_address(front.target.rom_rows), front.value[:width], word_writes(front, word))
             memory.reset(front.reset)
-            bits += memory.read(address(front.current.block, spec.blocks), f"word{word}.port").word()
+            bits += memory.read(onehot_address(front.current.block_rows), f"word{word}.port").word()
     named = {field.name: tuple(bits[field.offset : field.offset + field.bits]) for field in fields(spec)}
     return Fields(c, named)

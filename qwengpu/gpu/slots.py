@@ -6,15 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from qwengpu.circuits import Circuit, Linear, Wire, form
-from qwengpu.gpu.addresses import (
-    AddressControl,
-    Checked,
-    check_address,
-    early_sum,
-    full_sum,
-    load_used,
-    make_address_control,
-)
+from qwengpu.gpu.addresses import Checked, check_address, full_sum, load_used, make_address_control
 from qwengpu.gpu.alu import Result, make_alu, make_alu_control, merged
 from qwengpu.gpu.decode import Control
 from qwengpu.gpu.digits import BASE, DIGITS, Collector, Digits, high_bits, pick
@@ -25,7 +17,7 @@ from qwengpu.gpu.ports import Bus
 from qwengpu.gpu.reciprocal import make_reciprocal
 from qwengpu.gpu.rom import Fields
 from qwengpu.gpu.shifter import make_shift, make_shift_control
-from qwengpu.isa import Op, bus_slot
+from qwengpu.isa import Op
 from qwengpu.spec import Spec
 
 Sign: TypeAlias = tuple[Linear, Linear]
@@ -67,20 +59,18 @@ class Machine:
 def make_slots(m: Machine, bus: Bus) -> Slots:
     """Every level of the spec's pipeline."""
     faults: list[SlotFaults] = []
-    older = bus_slot(m.spec, 0)  # bus entries that the level before did not make
     for level in range(len(m.spec.levels)):
         numbers = [slot for slot, at in enumerate(m.spec.slot_levels) if at == level]
         results: list[list[Digits]] = [[] for _ in range(m.spec.lanes)]
         for slot in numbers:
             with m.c.scope(f"slot{slot}"):
                 if m.spec.slot_kinds[slot] == "l":
-                    found, fault = _load(m, bus, slot, level, older)
+                    found, fault = _load(m, bus, slot, level)
                 else:
                     found, fault = _operation(m, bus, slot, level)
             faults.append(fault)
             for lane, digits in enumerate(found):
                 results[lane].append(digits)
-        older = len(bus.entries[0])
         bus = bus.extended(results)
     return Slots(bus, tuple(faults))
 
@@ -153,8 +143,8 @@ def _add_multiply(m: Machine, slot: int, operands: list[Operands], results: list
             results[lane].append(make_reciprocal(c, rcp, x.a))
 
 
-def _load(m: Machine, bus: Bus, slot: int, level: int, older: int) -> tuple[list[Digits], SlotFaults]:
-    """A load slot: ``older`` bus entries are added early, those of the level before late."""
+def _load(m: Machine, bus: Bus, slot: int, level: int) -> tuple[list[Digits], SlotFaults]:
+    """A load slot. Its operands are not added early: that would hold more wires in the busiest layers."""
     c = m.c
     entries = len(bus.entries[0])
     used = load_used(m.block, slot)
@@ -164,7 +154,7 @@ def _load(m: Machine, bus: Bus, slot: int, level: int, older: int) -> tuple[list
     checks: list[Checked] = []
     for lane in range(m.spec.lanes):
         with c.scope(f"lane{lane}"):
-            checked = address_of(m, bus, control, lane, older)
+            checked = check_address(c, m.spec, control, full_sum(c, control, bus.entries[lane]))
             word = m.memories.read(c, m.collector, control, checked.onehot, "word")
             found.append(merged(c, [extract(load, word, checked.onehot[0])], f"T{slot}"))
             checks.append(checked)
@@ -178,10 +168,3 @@ def access_faults(level: int, checks: list[Checked], used: Linear) -> SlotFaults
         outside=tuple((1 - form(one.inside), used) for one in checks),
         misaligned=tuple((one.misaligned, used) for one in checks),
     )
-
-
-def address_of(m: Machine, bus: Bus, control: AddressControl, lane: int, older: int) -> Checked:
-    """The checked address of an access in a lane; bus entries from ``older`` on are the late ones."""
-    entries = bus.entries[lane]
-    early = early_sum(m.c, control, entries, older)
-    return check_address(m.c, m.spec, control, full_sum(m.c, control, early, entries, older))

@@ -18,7 +18,6 @@ from qwengpu.circuits import (
     form,
     number,
     onehot_address,
-    row_select,
     total,
 )
 from qwengpu.gpu.decode import Lanes, NextControl
@@ -96,7 +95,7 @@ def make_threads(
                     for lane in range(spec.lanes)
                 )
             )
-    current = [row_select(front.current.warp, warp) for warp in range(spec.warps)]
+    current = front.current.warp
     live = []
     elsewhere: Terms = []
     for lane in range(spec.lanes):
@@ -112,7 +111,7 @@ def make_threads(
 def _exists(c: Circuit, spec: Spec, front: Front, warp: int) -> tuple[Wire, ...]:
     f = front.features
     memory = c.memory("exists", 1, spec.lanes)
-    memory.write([], f.mask, row_select(f.warp, warp, f.kind[Kind.THREADS]))
+    memory.write([], f.mask, form(f.warp[warp]) + f.kind[Kind.THREADS] - 1)
     memory.reset(front.reset)
     return memory.read([]).word()
 
@@ -131,7 +130,7 @@ def _thread(
     """A target's bit is two columns, of which one is 0: no level lies between branch and memory."""
     warp, lane = place
     bits = index_bits(spec.blocks)
-    enable = row_select(front.current.warp, warp, front.is_exec) + active - 1
+    enable = form(front.current.warp[warp]) + front.is_exec + active - 2
     with c.scope(f"lane{lane}"):
         # The highest bit of a target is set for EXIT alone.
         columns = [form(bit) + taken - 1 for bit in control.taken] + [
@@ -157,18 +156,19 @@ def _thread(
         )
 
 
-def _of_current(c: Circuit, current: Sequence[Form], values: Sequence[Linear], name: str) -> Wire:
+def _of_current(c: Circuit, current: Sequence[Wire], values: Sequence[Linear], name: str) -> Wire:
     """A bit of the current warp's thread."""
-    return c.bit([(1, here + value - 1, 1) for here, value in zip(current, values, strict=True)], name)
+    return c.bit([(1, form(here) + value - 1, 1) for here, value in zip(current, values, strict=True)], name)
 
 
 def _place(c: Circuit, spec: Spec, front: Front, active: Wire) -> Wire:
     """In how many bits the block where the lane last was differs from the current one."""
     memory = c.memory("place", spec.warps, max(1, len(front.current.block)))
-    memory.write(front.current.warp, front.current.block or [0], form(front.is_exec) + active - 1)
+    where = onehot_address(front.current.warp)
+    memory.write(where, front.current.block or [0], form(front.is_exec) + active - 1)
     memory.reset(front.restart)
     terms: Terms = []
-    for found, own in zip(memory.read(front.current.warp).word(), front.current.block, strict=False):
+    for found, own in zip(memory.read(where).word(), front.current.block, strict=False):
         terms += [(1, form(found) - own, 1), (1, form(own) - found, 1)]
     return c.neurons(terms, "place.differs", 0, len(front.current.block))
 
@@ -313,8 +313,7 @@ SERIAL_BIT = 1
 def _serial(c: Circuit, spec: Spec, front: Front, block: Sequence[Wire]) -> Wire:
     """The serial flag of the block chosen, from a memory of its own: the ROM lies layers before."""
     memory = c.memory("serial", spec.blocks, 1)
-    where = address(front.target.rom_block, spec.blocks)
-    memory.write(where, [front.value[SERIAL_BIT]], word_writes(front, 0))
+    memory.write(onehot_address(front.target.rom_rows), [front.value[SERIAL_BIT]], word_writes(front, 0))
     memory.reset(front.reset)
     return memory.read(address(block, spec.blocks)).word()[0]
 
@@ -322,7 +321,7 @@ def _serial(c: Circuit, spec: Spec, front: Front, block: Sequence[Wire]) -> Wire
 def _mask(c: Circuit, spec: Spec, front: Front, chosen: Sequence[Wire]) -> tuple[Wire, ...]:
     """The mask that the chosen warp has."""
     memory = c.memory("masks", spec.warps, spec.lanes)
-    memory.write(front.features.warp, front.features.mask, front.features.sets_mask)
+    memory.write(onehot_address(front.features.warp), front.features.mask, front.features.sets_mask)
     memory.reset(front.reset)
     return memory.read(onehot_address(chosen)).word()
 
