@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from qwengpu.circuits import Circuit, Form, Linear, Wire, form, number, row_select, total
-from qwengpu.gpu.alu import DIGIT_SUM, SCALES, WHOLE_HALF
+from qwengpu.gpu.alu import SCALES, WHOLE_HALF
 from qwengpu.gpu.digits import (
     BASE,
     DIGITS,
@@ -125,15 +126,64 @@ def load_used(block: Fields, slot: int) -> Form:
     return row_select(block[f"slot{slot}.op"], Op.LD.code)
 
 
+Piece: TypeAlias = tuple[int, int]
+"""Digits start...stop - 1 of an address, summed as one number."""
+
+
+def address_digits(spec: Spec) -> int:
+    """Lowest digits that are needed one by one: for the word's address, and for its alignment."""
+    return max(ALIGN_DIGITS, -(-(index_bits(spec.memory_rows) + 2) // 2))
+
+
+def pieces(spec: Spec) -> tuple[Piece, ...]:
+    """How the digits of an address are summed: one by one as far as needed, above that by numbers."""
+    count = address_digits(spec)
+    single = [(place, place + 1) for place in range(count)]
+    quarter = HALF // 2
+    rest = [(count, HALF)] if count < HALF else []
+    return (*single, *rest, (HALF, HALF + quarter), (HALF + quarter, DIGITS))
+
+
 @dataclass(frozen=True)
 class Sum:
-    """Digit sums of an address, and what lies above 32 bits (in units of 2**32)."""
+    """``parts[i]``: the sum of the operands within ``pieces[i]``; ``above``: their signs, in units of 2**32."""
 
-    digits: tuple[Wire, ...]
+    pieces: tuple[Piece, ...]
+    parts: tuple[Wire, ...]
     above: Wire
 
+    def number(self, start: int, stop: int) -> Form:
+        """What the pieces from digit ``start`` to ``stop`` spell."""
+        return total(
+            form(part) * BASE ** (first - start)
+            for (first, last), part in zip(self.pieces, self.parts, strict=True)
+            if start <= first and last <= stop
+        )
 
-def early_sum(c: Circuit, control: AddressControl, entries: Sequence[Digits | None], count: int) -> Sum:
+
+def _piece_bound(piece: Piece) -> int:
+    """Largest sum of a + (b << 3) + c in a piece; the top one also takes what the shift moves above it."""
+    start, stop = piece
+    whole: int = BASE ** (stop - start)
+    return 10 * whole if stop == DIGITS else 4 * (whole - 1)
+
+
+def _shifted(scale: Sequence[Linear], b: Sequence[Linear], piece: Piece) -> Terms:
+    """What b adds to a piece: b, 2 b, or these one digit higher."""
+    start, stop = piece
+    up = weigh(b[start - 1 : stop - 1 + (stop == DIGITS)]) if start else BASE * weigh(b[: stop - 1])
+    own = weigh(b[start:stop])
+    terms: Terms = [(1, scale[0], own), (2, scale[1], own), (1, scale[2], up), (2, scale[3], up)]
+    return [term for term in terms if form(term[2]) != form(0)]
+
+
+SIGNS = -(2 + (1 << (SCALES - 1)))
+"""Lower bound of what negative b and c subtract above 32 bits."""
+
+
+def early_sum(
+    c: Circuit, spec: Spec, control: AddressControl, entries: Sequence[Digits | None], count: int
+) -> Sum:
     """The part of the sum from bus entries below ``count``: two levels (select, add)."""
     picked = {
         name: [
@@ -148,28 +198,20 @@ def early_sum(c: Circuit, control: AddressControl, entries: Sequence[Digits | No
         for name in "abc"
     }
     a, b, d = picked["a"], picked["b"], picked["c"]
-    digits = []
-    for place in range(DIGITS):
-        terms: Terms = [(1, 1, form(a[place]) + d[place]), *_scaled(control.scale, b, place)]
-        digits.append(c.neurons(terms, f"early.{place}", 0, DIGIT_SUM))
-    above = [*_scaled(control.scale, b, DIGITS), *high(d[-1], 1, -1)]
+    parts = []
+    for piece in pieces(spec):
+        place = slice(*piece)
+        terms: Terms = [(1, 1, weigh(a[place]) + weigh(d[place])), *_shifted(control.scale, b, piece)]
+        parts.append(c.neurons(terms, f"early.{piece[0]}", 0, _piece_bound(piece)))
+    above = high(d[-1], 1, -1)
     for scale, on in enumerate(control.signed_scale):
         above += high(b[-1], on, -(1 << scale))
-    return Sum(tuple(digits), c.neurons(above, "early.above", -9, 6))
-
-
-def _scaled(scale: Sequence[Linear], b: Sequence[Linear], place: int) -> Terms:
-    """What b adds to a digit sum: b, 2 b, or these one digit higher."""
-    terms: Terms = []
-    if place < DIGITS:
-        terms += [(1, scale[0], b[place]), (2, scale[1], b[place])]
-    if place:
-        terms += [(1, scale[2], b[place - 1]), (2, scale[3], b[place - 1])]
-    return terms
+    return Sum(pieces(spec), tuple(parts), c.neurons(above, "early.above", SIGNS, 0))
 
 
 def full_sum(
     c: Circuit,
+    spec: Spec,
     control: AddressControl,
     entries: Sequence[Digits | None],
     first: int = 0,
@@ -180,19 +222,20 @@ def full_sum(
     The same neurons select and add: b takes one for each bus entry and scale.
     """
     late = [(k, entry) for k, entry in enumerate(entries) if k >= first and entry is not None]
-    digits = []
-    for place in range(DIGITS):
-        terms: Terms = [] if early is None else [(1, 1, early.digits[place])]
+    parts = []
+    for number_, piece in enumerate(pieces(spec)):
+        terms: Terms = [] if early is None else [(1, 1, early.parts[number_])]
         for k, entry in late:
-            terms += [(1, control.operand["a"][k], entry[place]), (1, control.operand["c"][k], entry[place])]
-            terms += _scaled(control.scaled[k], entry, place)
-        digits.append(c.neurons(terms, f"sum.{place}", 0, DIGIT_SUM))
+            own = weigh(entry[slice(*piece)])
+            terms += [(1, control.operand["a"][k], own), (1, control.operand["c"][k], own)]
+            terms += _shifted(control.scaled[k], entry, piece)
+        parts.append(c.neurons(terms, f"sum.{piece[0]}", 0, _piece_bound(piece)))
     above: Terms = [] if early is None else [(1, 1, early.above)]
     for k, entry in late:
-        above += [*_scaled(control.scaled[k], entry, DIGITS), *high(entry[-1], control.operand["c"][k], -1)]
+        above += high(entry[-1], control.operand["c"][k], -1)
         for scale, on in enumerate(control.signed[k]):
             above += high(entry[-1], on, -(1 << scale))
-    return Sum(tuple(digits), c.neurons(above, "above", -9, 6))
+    return Sum(pieces(spec), tuple(parts), c.neurons(above, "above", SIGNS, 0))
 
 
 @dataclass(frozen=True)
@@ -213,21 +256,20 @@ def check_address(c: Circuit, spec: Spec, control: AddressControl, sum_: Sum) ->
     With W the number of the lower digit sums and H that of the upper ones (less the space's base), the offset
     H * 65536 + W is inside 0...limit if for some carry k of W, H = -k and W is k * 65536...k * 65536 + limit.
     """
-    low = [weigh(sum_.digits[: place + 1]) for place in range(HALF)]
+    low = sum_.number(0, HALF)
     base = (GLOBAL_BASE // WHOLE_HALF) * form(control.is_global)
-    upper = weigh(sum_.digits[HALF:]) + WHOLE_HALF * form(sum_.above) - base
+    upper = sum_.number(HALF, DIGITS) + WHOLE_HALF * form(sum_.above) - base
     word_bits = index_bits(spec.memory_rows)
-    count = max(ALIGN_DIGITS, -(-(word_bits + 2) // 2))
     onehot = []
-    for place in range(count):
+    for place in range(address_digits(spec)):
         left = word_bits + 2 - 2 * place
         base_ = 2 if left == 1 and place >= ALIGN_DIGITS else BASE
-        onehot.append(digit_onehot(c, low[place], BASE**place, f"digit.{place}", base_))
+        onehot.append(digit_onehot(c, sum_.number(0, place + 1), BASE**place, f"digit.{place}", base_))
     parts = []
     for carry in range(OVERFLOWS):
         start = carry * WHOLE_HALF
-        reached: Terms = gated_step(low[-1], start) if start else [(1, 1, 1)]
-        passed = gated_step(low[-1] - control.limit, start + 1, 1, -1)
+        reached: Terms = gated_step(low, start) if start else [(1, 1, 1)]
+        passed = gated_step(low - control.limit, start + 1, 1, -1)
         here = c.bit(is_value(upper, -carry), f"upper.is{carry}")
         within = c.neurons([*reached, *passed], f"lower.in{carry}", -1, 1)
         parts.append(form(here) + within - 1)

@@ -20,7 +20,7 @@ from qwengpu.gpu.rom import make_rom
 from qwengpu.gpu.slots import Machine, make_slots
 from qwengpu.gpu.threads import make_condition, make_schedule, make_threads
 from qwengpu.isa import bus_slot
-from qwengpu.spec import Spec
+from qwengpu.spec import WORD_BITS, Spec
 from qwengpu.tokens import vocabulary
 
 
@@ -44,11 +44,11 @@ class Gpu:
         return row + self.spec.registers * warp
 
 
-def gpu_circuit(spec: Spec, joined: bool = True) -> Gpu:
+def gpu_circuit(spec: Spec, joined: int = WORD_BITS) -> Gpu:
     """The machine of a spec.
 
-    ``joined``: several bits that a head reads share a channel; a model whose 1/sqrt(dk) is no power of two
-    needs them apart (`digits.Collector`). Raises ValueError for a spec that the circuit is not made for.
+    ``joined``: how many bits that heads read may share a channel (`digits.Collector`): 2 for a model whose
+    1/sqrt(dk) is no power of two. Raises ValueError for a spec that the circuit is not made for.
     """
     c = Circuit(f"gpu-{spec.name}", vocabulary(spec).size)
     collector = Collector(c, joined)

@@ -35,16 +35,27 @@ def pairs(bits: Sequence[Linear]) -> Digits:
 
 
 def gated_step(x: Linear, threshold: int, on: Linear = 1, coef: int = 1, up: Linear = 1) -> Terms:
-    """coef * [x >= threshold and on] * up of an integer x, where ``on`` is 1, or 0 and less: 2 neurons."""
+    """coef * [x >= threshold and on] * up of an integer x, where ``on`` is 1, or 0 and less: 2 or 3 neurons.
+
+    The step is made from the side where x has less way to go, ``[x >= t]`` or ``1 - [x < t]``: partial sums
+    stay smaller, and many steps of one x share the third neuron.
+    """
     value, enable = form(x), form(on)
     if value.hi < threshold:
         return []
-    span = value.hi - threshold + 1
-    gate = value - (threshold - 1)
+    above, below = value.hi - threshold, threshold - value.lo
+    if above <= max(below, 1):
+        return _rise(value - threshold, above, enable, coef, up)
+    return [(coef, enable, up), *_rise(threshold - 1 - value, below - 1, enable, -coef, up)]
+
+
+def _rise(distance: Form, most: int, enable: Form, coef: int, up: Linear) -> Terms:
+    """coef * [distance >= 0 and enable] * up, for a distance up to ``most``."""
+    gate = distance + 1
     if enable.terms or enable.const != 1:
-        gate = gate + (enable - 1) * span
+        gate = gate + (enable - 1) * (most + 1)
     terms: Terms = [(coef, gate, up)]
-    if span > 1:
+    if most > 0:
         terms.append((-coef, gate - 1, up))
     return terms
 
@@ -134,25 +145,29 @@ def unit_bit(x: Linear, unit: int) -> Terms:
 
 
 class Collector:
-    """Makes wires of raw columns. ``joined``: several bits of one number share a wire.
+    """Makes wires of raw columns; ``joined``: how many bits of a number may share a wire.
 
-    A model whose 1/sqrt(dk) is no power of two carries bits exactly, but not larger integers: there every bit
-    gets its own wire and numbers are forms over them.
+    Where 1/sqrt(dk) is no power of two, a head gives a bit as 1 up to half a unit in the last place of float32,
+    which the sum of two bits still rounds away, but not that of many.
     """
 
-    def __init__(self, c: Circuit, joined: bool = True) -> None:
+    def __init__(self, c: Circuit, joined: int = WORD_BITS) -> None:
         self._c = c
         self.joined = joined
 
     def number(self, columns: Sequence[Sequence[Raw]], name: str) -> Linear:
         """sum over bits i of 2**i * (sum of the raw columns[i], of which at most one is 1)."""
-        if self.joined:
-            weighted = [raw * (1 << place) for place, raws in enumerate(columns) for raw in raws]
-            return self._c.collect(total(weighted), name, 0, (1 << len(columns)) - 1)
-        bits = [
-            self._c.collect(total(raws), f"{name}.{place}", 0, 1) for place, raws in enumerate(columns) if raws
-        ]
-        return weigh(bits, 2) if all(columns) else _spread(columns, bits)
+        if len(columns) <= self.joined:
+            return self._wire(columns, name)
+        starts = range(0, len(columns), self.joined)
+        return total(
+            self._wire(columns[start : start + self.joined], f"{name}.{start}") * (1 << start)
+            for start in starts
+        )
+
+    def _wire(self, columns: Sequence[Sequence[Raw]], name: str) -> Wire:
+        weighted = [raw * (1 << place) for place, raws in enumerate(columns) for raw in raws]
+        return self._c.collect(total(weighted), name, 0, (1 << len(columns)) - 1)
 
     def digits(self, columns: Sequence[Sequence[Raw]], name: str) -> Digits:
         """Base-4 digits of bit columns, lowest first."""
@@ -160,8 +175,3 @@ class Collector:
             self.number(columns[place : place + 2], f"{name}.{place // 2}")
             for place in range(0, len(columns), 2)
         )
-
-
-def _spread(columns: Sequence[Sequence[Raw]], bits: Sequence[Wire]) -> Form:
-    places = [place for place, raws in enumerate(columns) if raws]
-    return total(bit * (1 << place) for place, bit in zip(places, bits, strict=True))

@@ -2,7 +2,7 @@
 
 Level 1 multiplies hexadecimal digits and sums the products by columns of weight 16**k, at most 1,815. Levels 2
 and 3 carry what exceeds 127, then what exceeds 15, into the next column: at most 29 is left. Level 4 finds
-how each group of four columns answers to a carry from below, level 5 the digits.
+how each group of three columns answers to a carry from below, level 5 the digits.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ NIBBLES = DIGITS // 2
 COLUMNS = 2 * NIBBLES
 COARSE = 128
 """The first carry moves multiples of 128 = 8 * 16."""
-GROUP = 4
-"""Columns whose number stays small enough: 16 bits."""
+GROUP = 3
+"""Columns that are one number. More would spare answers, but the sums of level 5 would exceed 2**24."""
 
 
 @dataclass(frozen=True)
@@ -93,29 +93,29 @@ def _carry(c: Circuit, columns: list[Form], unit: int, weight: int, name: str) -
 def _digits(c: Circuit, control: MultiplyControl, columns: list[Form]) -> tuple[Terms, ...]:
     """Base-4 digits of the low word, or of the high word.
 
-    A group of number W answers to a carry with v = [W >= 2**16 - 1] + [W >= 2**16]: 0 stops it, 1 hands it on,
+    A group of number W answers to a carry with v = [W >= 4095] + [W >= 4096]: 0 stops it, 1 hands it on,
     2 makes one. So the carry into group q is [V >= 2**q] with V = sum of 2**i * v of group i < q, and
     W + carry >= t is 2**q * W + V >= 2**q * t: no level is needed for the carry itself.
     """
-    whole = HEX**GROUP
     out: list[Terms] = [[] for _ in range(DIGITS)]
     answers: list[Wire] = []
-    for q in range(COLUMNS // GROUP):
-        group = columns[GROUP * q : GROUP * q + GROUP]
-        up = control.low if q < COLUMNS // GROUP // 2 else control.upper
+    for first in range(0, COLUMNS, GROUP):
+        group = columns[first : first + GROUP]
         carries = total(form(v) * (1 << i) for i, v in enumerate(answers))
-        scale = 1 << q
+        scale = 1 << len(answers)
         for place, column in enumerate(group):
+            up = control.low if first + place < NIBBLES else control.upper
             below = weigh(group[:place], HEX) * scale + carries
-            whole_column = weigh(group[: place + 1], HEX) * scale + carries
+            upto = weigh(group[: place + 1], HEX) * scale + carries
             unit = HEX**place * scale
-            target = 2 * ((GROUP * q + place) % NIBBLES)
-            halves = quotient(whole_column, BASE * unit, up)
+            target = 2 * ((first + place) % NIBBLES)
+            halves = quotient(upto, BASE * unit, up)
             out[target] += [(1, column, up), *quotient(below, unit, up, most=1)]
             out[target] += [(-BASE * coef, gate, on) for coef, gate, on in halves]
-            out[target + 1] += [*halves, *quotient(whole_column, HEX * unit, up, -BASE)]
-        if q + 1 < COLUMNS // GROUP:
+            out[target + 1] += [*halves, *quotient(upto, HEX * unit, up, -BASE)]
+        whole = HEX ** len(group)
+        if first + GROUP < COLUMNS:
             number = weigh(group, HEX)
             answer = [*gated_step(number, whole - 1), *gated_step(number, whole)]
-            answers.append(c.neurons(answer, f"group{q}.answer", 0, 2))
+            answers.append(c.neurons(answer, f"group{len(answers)}.answer", 0, 2))
     return tuple(out)

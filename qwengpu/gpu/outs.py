@@ -159,8 +159,8 @@ def _store(m: Machine, bus: Bus, older: int) -> tuple[list[Digits], list[Checked
             with c.scope(f"lane{lane}"):
                 data.append(word_select(c, source, bus.entries[lane], "data"))
                 values = bus.entries[lane]
-                early = early_sum(c, control, values, older)
-                checks.append(check_address(c, spec, control, full_sum(c, control, values, older, early)))
+                early = early_sum(c, spec, control, values, older)
+                checks.append(check_address(c, spec, control, full_sum(c, spec, control, values, older, early)))
     faults = access_faults(len(spec.levels), checks, used)
     return data, checks, faults, m.block.flag("store.space"), used
 

@@ -68,8 +68,8 @@ def test_addresses(base_spec: Spec, late: int) -> None:
     )
     control = make_address_control(c, block, "slot0", ENTRIES, load_used(block, 0), sizes)
     entries = [None, *(bench.word(f"R{p}", [test[1][p] for test in tests]) for p in range(3))]
-    early = early_sum(c, control, entries, late) if late else None
-    sum_ = full_sum(c, control, entries, late, early)
+    early = early_sum(c, spec, control, entries, late) if late else None
+    sum_ = full_sum(c, spec, control, entries, late, early)
     checked = check_address(c, spec, control, sum_)
     digits = [form(one) for group in checked.onehot for one in group]
     inside, misaligned, *onehot = bench.run([checked.inside, checked.misaligned, *digits])
