@@ -12,7 +12,7 @@ from qwengpu.gpu.features import make_features
 from qwengpu.gpu.front import make_front
 from qwengpu.gpu.grid import make_grid
 from qwengpu.gpu.legality import make_legality
-from qwengpu.gpu.memory import make_memories, make_sizes
+from qwengpu.gpu.memory import Memories, make_sizes
 from qwengpu.gpu.next_token import make_next_token
 from qwengpu.gpu.outs import make_outs
 from qwengpu.gpu.ports import make_bus, make_masks
@@ -29,8 +29,8 @@ class Gpu:
     """The circuit of a machine, and where its architectural state and its values are.
 
     ``registers[lane]`` is a memory of the netlist; `register_row` says which row holds a register, 32 bits.
-    ``memory``: global and shared memory, a row a word. ``bus[lane][k]``: bus entry k, as a form over wires (see
-    `qwengpu.isa.bus_slot`; entry 0 is zero).
+    ``memory``: global and shared memory, a row a word (one of several copies). ``bus[lane][k]``: bus entry k, as
+    a form over wires (see `qwengpu.isa.bus_slot`; entry 0 is zero).
     """
 
     spec: Spec
@@ -60,8 +60,8 @@ def gpu_circuit(spec: Spec, joined: int = WORD_BITS) -> Gpu:
     illegal = make_legality(c, spec, block)
     sizes = make_sizes(c, spec, front, collector)
     ports = make_bus(c, spec, front, block, active, collector)
-    words = make_memories(c, spec, front)
-    machine = Machine(c, spec, block, control, words, sizes, active, collector)
+    memories = Memories(c, spec, front, collector)
+    machine = Machine(c, spec, block, control, memories, sizes, active, collector)
     slots = make_slots(machine, ports)
     taken = make_condition(c, control.next, slots.bus)
     threads = make_threads(c, spec, front, control.next, lanes, taken, collector)
@@ -73,12 +73,13 @@ def gpu_circuit(spec: Spec, joined: int = WORD_BITS) -> Gpu:
     )
     grid = make_grid(c, spec, front)
     make_next_token(c, spec, front, control, lanes, outs, faults, schedule, grid)
+    words = memories.finish()
     netlist = c.build()
-    memories = {memory.name: memory for memory in netlist.memories}
+    named = {memory.name: memory for memory in netlist.memories}
     return Gpu(
         spec,
         netlist,
-        tuple(memories[f"lane{lane}.registers"] for lane in range(spec.lanes)),
-        (memories["memory.global"], memories["memory.shared"]),
+        tuple(named[f"lane{lane}.registers"] for lane in range(spec.lanes)),
+        (named[words[0]], named[words[1]]),
         tuple(tuple(weigh(entry or ()) for entry in lane) for lane in slots.bus.entries),
     )

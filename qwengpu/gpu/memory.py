@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qwengpu.circuits import Circuit, Form, Linear, MemoryBuilder, Wire, form, number, onehot_address, total
+from qwengpu.circuits import (
+    Address,
+    Circuit,
+    Form,
+    Linear,
+    MemoryBuilder,
+    Wire,
+    form,
+    number,
+    onehot_address,
+    total,
+)
 from qwengpu.circuits.forms import Raw
 from qwengpu.gpu.addresses import AddressControl, word_rows
 from qwengpu.gpu.alu import Result
@@ -14,62 +25,64 @@ from qwengpu.gpu.features import index_bits
 from qwengpu.gpu.front import Front
 from qwengpu.gpu.rom import Fields
 from qwengpu.gpu.rows import paired
-from qwengpu.isa import ConstRow, Width
+from qwengpu.isa import ConstRow, Space, Width
 from qwengpu.spec import WORD_BITS, Spec
 from qwengpu.tokens import Kind
 
 BYTE_DIGITS = 4
 
 
-@dataclass(frozen=True)
 class Memories:
-    """Global and shared memory, while read ports are being added."""
+    """Global and shared memory, with a copy for each read port.
 
-    spec: Spec
-    global_: MemoryBuilder
-    shared: MemoryBuilder
+    A read port is a copy of the state anyway. Memories of their own, rather than ports of one, leave it open in
+    which layer each lies.
+    """
 
-    def read(
-        self,
-        c: Circuit,
-        collector: Collector,
-        control: AddressControl,
-        onehot: Sequence[Sequence[Wire]],
-        name: str,
-    ) -> Digits:
+    def __init__(self, c: Circuit, spec: Spec, front: Front, collector: Collector) -> None:
+        self._c, self._spec, self._front, self._collector = c, spec, front, collector
+        with c.scope("memory"):
+            self._where = _written(c, spec, front)
+        self._copies = 0
+
+    def _copy(self, space: Space) -> MemoryBuilder:
+        """Word (a + lane) of the space that the last ADDR named is written by MEM."""
+        front = self._front
+        name = f"memory{self._copies}.{space.name.lower()}"
+        memory = self._c.memory(f"/{name}", self._spec.memory_rows, WORD_BITS)
+        here = form(front.space) if space is Space.SHARED else 1 - form(front.space)
+        memory.write(self._where, front.value, here + front.features.kind[Kind.MEM] - 1)
+        memory.reset(front.restart if space is Space.SHARED else front.reset)
+        return memory
+
+    def read(self, control: AddressControl, onehot: Sequence[Sequence[Wire]], name: str) -> Digits:
         """The word at an address, of the space in use; zeros if none is."""
         ports = []
-        for memory, enable, label in (
-            (self.global_, control.is_global, "global"),
-            (self.shared, control.is_shared, "shared"),
-        ):
-            rows = word_rows(self.spec, onehot, enable)
-            ports.append(memory.read(onehot_address(rows), f"{name}.{label}"))
+        for space, enable in ((Space.GLOBAL, control.is_global), (Space.SHARED, control.is_shared)):
+            rows = word_rows(self._spec, onehot, enable)
+            ports.append(self._copy(space).read(onehot_address(rows), f"{name}.{space.name.lower()}"))
+        self._copies += 1
         columns: list[list[Raw]] = [[port[place] for port in ports] for place in range(WORD_BITS)]
-        return collector.digits(columns, name)
+        return self._collector.digits(columns, name)
+
+    def finish(self) -> tuple[str, str]:
+        """Names of one copy of global and of shared memory; makes one if nothing reads any."""
+        if not self._copies:
+            for space in Space:
+                self._copy(space)
+        return "memory0.global", "memory0.shared"
 
 
-def make_memories(c: Circuit, spec: Spec, front: Front) -> Memories:
-    """Both memories with their write ports: word (a + lane) of the space that the last ADDR named."""
+def _written(c: Circuit, spec: Spec, front: Front) -> Address:
+    """The row that a MEM token writes: that of the last ADDR plus its lane."""
     bits = index_bits(spec.memory_rows)
-    f = front.features
-    with c.scope("memory"):
-        onehot: list[tuple[Wire, ...]] = []
-        for place in range((bits + 1) // 2):
-            known = front.address[: 2 * place + 2]
-            target = number(known) + f.mem_number
-            base = 1 << min(2, bits - 2 * place)
-            onehot.append(digit_onehot(c, target, BASE**place, f"write.{place}", base))
-        groups = paired(c, onehot, "write.row")
-        where = onehot_address(_spelt(spec.memory_rows, groups))
-        is_mem = f.kind[Kind.MEM]
-        made = []
-        for name, space in (("global", 1 - form(front.space)), ("shared", form(front.space))):
-            memory = c.memory(name, spec.memory_rows, WORD_BITS)
-            memory.write(where, front.value, space + is_mem - 1)
-            memory.reset(front.reset if name == "global" else front.restart)
-            made.append(memory)
-    return Memories(spec, made[0], made[1])
+    onehot: list[tuple[Wire, ...]] = []
+    for place in range((bits + 1) // 2):
+        known = front.address[: 2 * place + 2]
+        target = number(known) + front.features.mem_number
+        base = 1 << min(2, bits - 2 * place)
+        onehot.append(digit_onehot(c, target, BASE**place, f"write.{place}", base))
+    return onehot_address(_spelt(spec.memory_rows, paired(c, onehot, "write.row")))
 
 
 def _spelt(rows: int, groups: Sequence[Sequence[Linear]]) -> list[Form]:

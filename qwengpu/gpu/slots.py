@@ -155,7 +155,7 @@ def _load(m: Machine, bus: Bus, slot: int, level: int) -> tuple[list[Digits], Sl
     for lane in range(m.spec.lanes):
         with c.scope(f"lane{lane}"):
             checked = check_address(c, m.spec, control, full_sum(c, m.spec, control, bus.entries[lane]))
-            word = m.memories.read(c, m.collector, control, checked.onehot, "word")
+            word = m.memories.read(control, checked.onehot, "word")
             found.append(merged(c, [extract(load, word, checked.onehot[0])], f"T{slot}"))
             checks.append(checked)
     return found, access_faults(level, checks, used)
