@@ -29,8 +29,8 @@ class Gpu:
     """The circuit of a machine, and where its architectural state and its values are.
 
     ``registers[lane]`` is a memory of the netlist; `register_row` says which row holds a register, 32 bits.
-    ``memory``: global and shared memory, a row a word (one of several copies). ``bus[lane][k]``: bus entry k, as
-    a form over wires (see `qwengpu.isa.bus_slot`; entry 0 is zero).
+    ``memory``: global and shared memory, a row a word (one of several copies). ``bus[lane][k]``: bus entry k,
+    as a form over wires (see `qwengpu.isa.bus_slot`; entry 0 is zero).
     """
 
     spec: Spec
